@@ -9,10 +9,7 @@ const halfWay = vec3()
 const normal = vec3()
 const away = vec3()
 
-/**
- * Length (m) of the look-ahead: what the agent needs to stop from its top speed, times speed / top speed
- * (Bevilacqua's `dynamic_length`).
- */
+/** Length (m) of the look-ahead: the stop from top speed, times speed / top speed (`dynamic_length`). */
 export function aheadLength(agent: Agent): number {
   const top = topSpeed(agent)
   return top > 0 ? distanceToStop(agent, top) * Math.min(1, agent.speed / top) : 0

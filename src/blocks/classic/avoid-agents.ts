@@ -39,10 +39,7 @@ export interface AvoidAgents extends FieldsOf<typeof AvoidAgents.options> {}
 /** Default clearance as a share of the sum of both radii. */
 const DEFAULT_CLEARANCE = 0.1
 
-/**
- * From this share of `maxPredictionTime` on the force fades out, so that it does not jump when a threat comes
- * within that time.
- */
+/** From this share of `maxPredictionTime` on the force fades out, so that it does not jump. */
 const FADE_START = 0.75
 
 const change = vec3()
@@ -250,10 +247,7 @@ class Encounter {
     return this.time
   }
 
-  /**
-   * Writes the unit direction in which the agent gives way to the neighbour in `row`. Call `meet` for that
-   * neighbour first.
-   */
+  /** Writes the unit direction in which it gives way to the neighbour in `row`. Call `meet` first. */
   partingDirection(agent: Agent, { up }: Step, row: number, out: Vec3): void {
     const { meanCourse, relativeVelocity, path, sideways } = this
     const { velocity } = agent
@@ -278,10 +272,7 @@ class Encounter {
       scale(out, axis, dot(this.offset, axis) < 0 ? -1 : 1)
   }
 
-  /**
-   * Distance (m) that is missing along the unit direction `direction` for them to pass at the passing
-   * distance.
-   */
+  /** Distance (m) that is missing along a unit direction to pass at the passing distance. */
   missingDistance(direction: Vec3): number {
     const { miss, passingDistance } = this
     const along = dot(miss, direction)

@@ -100,10 +100,7 @@ export class BallConstraint implements PipelineConstraint {
   }
 }
 
-/**
- * Writes the point of a line that is nearest to `place`, and the vector of the line. Returns the share of the
- * line before that point.
- */
+/** Writes the point of a line nearest to `place`, and the line. Returns the share of it before that. */
 function closest(out: Vec3, outLine: Vec3, from: Vec3Like, to: Vec3Like, place: Vec3Like): number {
   sub(outLine, to, from)
   const sq = lengthSq(outLine)

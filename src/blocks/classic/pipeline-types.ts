@@ -70,20 +70,14 @@ export interface Targeter extends PipelineStage {
   target(agent: Agent, step: Step, goal: PipelineGoal): void
 }
 
-/**
- * Replaces `goal` by one that is nearer, such as the next waypoint of a route. Later decomposers refine the
- * result.
- */
+/** Replaces `goal` by a nearer one, such as the next waypoint. Later decomposers refine the result. */
 export interface Decomposer extends PipelineStage {
   decompose(agent: Agent, step: Step, goal: PipelineGoal): void
 }
 
 /** Limits the paths of an actuator. */
 export interface PipelineConstraint extends PipelineStage {
-  /**
-   * True if `path` violates the constraint. It then changes `goal` to one that should be reached without
-   * violation.
-   */
+  /** True if `path` violates the constraint: it then changes `goal` to one that should not. */
   suggest(agent: Agent, step: Step, path: PipelinePath, goal: PipelineGoal): boolean
 }
 

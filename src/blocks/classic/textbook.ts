@@ -17,10 +17,7 @@ import {
   vec3,
 } from '../../core/math/vec3.js'
 
-/**
- * Share of `maxForce` that brakes for a threat one cylinder length away, dimensionless: the figure of the
- * course deck.
- */
+/** Share of `maxForce` that brakes for a threat one cylinder length away: the figure of the course deck. */
 export const DEFAULT_BRAKING_WEIGHT = 2
 
 const localCenter = vec3()

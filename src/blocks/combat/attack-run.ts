@@ -77,9 +77,7 @@ const WIDTH = 6
 
 /** The attack ends outside this multiple of the firing angle or of the range. Larger: it lasts longer. */
 const LOST_FACTOR = 1.5
-/**
- * The agent breaks off where it would pass within this multiple of the smallest distance. Larger: earlier.
- */
+/** The agent breaks off where it would pass within this multiple of the least distance. Larger: earlier. */
 const BREAK_MARGIN = 1.05
 
 /**
@@ -235,10 +233,7 @@ export class AttackRun implements Behavior {
     }
   }
 
-  /**
-   * Writes the direction of the turn away into `escapeSide`. Returns how far from the target (m) it then
-   * passes.
-   */
+  /** Writes the turn away into `escapeSide`. Returns how far from the target (m) it then passes. */
   private chooseSide(agent: Agent, step: Step, delay: number): number {
     return bestSide(escapeSide, agent, this.target, this.motion, step.up, measured.acceleration, delay)
   }
@@ -345,10 +340,7 @@ const COURSE_COSINE = Math.cos(0.6)
 const sideDirection = vec3()
 const spot = vec3()
 
-/**
- * Whether an agent comes from `side`, a unit direction from the target, and flies at the target. With a zero
- * side every agent does.
- */
+/** Whether an agent comes from `side`, a unit direction or zero for any, and flies at the target. */
 function isLinedUp(agent: Agent, target: MovingFrame, side: Vec3Like): boolean {
   normalize(spot, sub(spot, agent.position, target.position))
   return isZero(side) || (dot(spot, side) >= PLACE_COSINE && dot(agent.course.x, side) <= -COURSE_COSINE)

@@ -6,10 +6,7 @@ import { addScaled, cross, dot, length, normalize, reject, scale } from '../../c
 import { sub, vec3, ZERO } from '../../core/math/vec3.js'
 import type { MotionModel } from '../pursuit/motion-model.js'
 
-/**
- * Rounds in which the time of flight of a shot is found. Each round leaves the error times the speed of the
- * target / speed of the shot.
- */
+/** Rounds to find the time of flight. Each leaves the error times speed of target / speed of shot. */
 const ROUNDS = 8
 
 /** Longest time of flight (s). Chosen by hand. */

@@ -211,10 +211,7 @@ export class Strafe extends WithOptions<StrafeOptions> implements Behavior {
     if (isZero(along)) copy(along, agent.course.x)
   }
 
-  /**
-   * Turns the selected part to the target. With `port` or `starboard` the nose stays as near to the course as
-   * that allows.
-   */
+  /** Turns the part to the target; with `port` or `starboard` the nose stays near the course. */
   private turnToTarget(agent: Agent, step: Step, out: Wrench): void {
     this.motion.update(agent, this.target, step)
     aimAhead(aimPoint, agent, this.target, this.motion, this.projectileSpeed, false)

@@ -7,10 +7,7 @@ import { BRAKE_SHARE, brakingSpeed, stoppingDistance } from '../../core/control/
 import { grown } from '../../core/math/grown.js'
 import { addScaled, copy, length, normalize, scale, vec3 } from '../../core/math/vec3.js'
 
-/**
- * Obstacles beyond this number of stopping distances are ignored if they are beyond the horizon as well.
- * Chosen by hand.
- */
+/** Obstacles beyond so many stopping distances and the horizon are ignored. Chosen by hand. */
 const STOPPING_DISTANCES = 2
 
 const ahead = vec3()

@@ -64,10 +64,7 @@ export function makeInterest(): Interest {
   return { force: vec3(), direction: vec3(), speed: 0, strength: 0, wish: makeWish() }
 }
 
-/**
- * If the last direction has become dangerous, it is turned by this angle (rad), then by twice as much, and so
- * on, until it is free again.
- */
+/** A last direction that is dangerous now is turned by this (rad), then twice as much, until it is free. */
 const FIRST_NUDGE = 0.01
 
 const slot = vec3()
@@ -139,9 +136,7 @@ export class DirectionMap {
     return choice
   }
 
-  /**
-   * Draws the danger of all slots: no line where it is 1, a line of length `size` (m) where there is none.
-   */
+  /** Draws the danger of all slots: no line for 1, a line of length `size` (m) for none. */
   trace({ course, position }: Agent, danger: DangerMap, speed: number, size: number, draw: DebugDraw): void {
     if (!(speed > 0)) return
     for (let i = 0; i < this.slots.length; i += 3) {
@@ -180,10 +175,7 @@ export class DirectionMap {
     if (!isZero(last)) this.addLast(strongest.direction, last, danger, speed)
   }
 
-  /**
-   * Adds the last direction. If it has become dangerous, it adds the first direction farther from the wanted
-   * one that is not.
-   */
+  /** Adds the last direction; if it is dangerous now, the first one farther from the wanted that is not. */
   private addLast(wanted: Vec3Like, last: Vec3Like, danger: DangerMap, speed: number): void {
     reject(towards, wanted, last)
     normalize(towards, towards)
@@ -246,9 +238,7 @@ export class DirectionMap {
   }
 }
 
-/**
- * Largest danger that is not masked. If some direction is free of danger, only such directions are allowed.
- */
+/** Largest danger that is not masked: none, if some direction is free of danger. */
 function limitFor(least: number): number {
   return least > 0 ? least + DANGER_SLACK : 0
 }

@@ -119,10 +119,7 @@ export function findCover(
   return true
 }
 
-/**
- * Cost of a cover, m: the distance to it, more when it leads nearer to the seeker, and more for a narrow
- * cover.
- */
+/** Cost of a cover, m: its distance, more where it leads nearer to the seeker, and for a narrow one. */
 export function coverCost(agent: Agent, seeker: Vec3Like, { position: coverPosition, width }: Cover): number {
   const { position, radius } = agent
   const nearer = Math.max(0, distance(position, seeker) - distance(coverPosition, seeker))

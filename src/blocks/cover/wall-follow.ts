@@ -42,19 +42,14 @@ export interface WallFollow extends FieldsOf<typeof WallFollow.options> {}
 
 // The numbers below are chosen by hand unless they say otherwise.
 
-/**
- * Share of the force that a turn takes at the default speed. Larger: faster, with less left for corrections.
- */
+/** Share of the force for a turn at the default speed. Larger: faster, with less left for corrections. */
 const TURN_SHARE = 0.6
 /** Largest share of the force that a turn may take at a given `speed`. Larger: the speed is reduced less. */
 const MAX_TURN_SHARE = 0.95
 /** Share of the force that is relied on to brake towards the surface. Larger: it brakes later. */
 const CLOSING_SHARE = 0.3
 
-/**
- * Where the slope of a surface, as a sine, is below this value, flying with the wall to one side gives way to
- * flying straight on.
- */
+/** Below this slope (sine) flying with the wall to one side gives way to flying straight on. */
 const LEVEL_SINE = 0.2
 
 const outward = vec3()
@@ -187,9 +182,7 @@ export class WallFollow extends WithOptions<WallFollowOptions> implements Behavi
 
 /** The centre of the rolling ball is moved out of a corner in at most this many rounds. */
 const ROUNDS = 10
-/**
- * It is out of the corner within this share of its distance. Larger: fewer rounds, and a less exact distance.
- */
+/** It is out of the corner within this share of its distance. Larger: fewer rounds, less exact. */
 const TOLERANCE = 1e-4
 
 /** Normals that differ by less than this, as the square of a sine, belong to one curved wall. */
@@ -222,10 +215,7 @@ class Surface {
   /** Number of walls that `stepOut` has moved the centre out of so far. */
   private wallsLeft = 0
 
-  /**
-   * Collects the obstacles nearby, once per step. Returns the distance (m) to the nearest surface: Infinity
-   * where there is none.
-   */
+  /** Collects the obstacles nearby, once per step. Returns the distance (m) to a surface; or Infinity. */
   update(agent: Agent, step: Step, obstacles: Obstacles): number {
     const { position } = agent
     obstacles.refreshFor(step)

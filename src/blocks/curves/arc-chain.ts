@@ -139,10 +139,7 @@ export class ArcChain {
     return this
   }
 
-  /**
-   * Measures the gap, and carries the directions across the goal's heading over to the end heading. @returns
-   * the size of the gap.
-   */
+  /** Measures the gap, and carries the directions across the goal's heading to the end. @returns its size. */
   private measure(): number {
     const { end, gap, across } = this
     const { position, headingB: b, across: a } = this.ends

@@ -3,10 +3,7 @@
  * `stride` numbers per row; only the lower triangle is used.
  */
 
-/**
- * Replaces `matrix` by its factor L, `matrix` = L · Lᵀ. Returns false, with the work half done, if a pivot is
- * not above `least`.
- */
+/** Replaces `matrix` by L, `matrix` = L · Lᵀ. False, and half done, if a pivot is not above `least`. */
 export function cholesky(matrix: Float64Array, count: number, stride: number, least: number): boolean {
   for (let i = 0; i < count; i++) {
     const row = i * stride

@@ -66,20 +66,14 @@ export class CscSearch {
     return this.best < Infinity
   }
 
-  /**
-   * Turns the problem into the same one flown backwards and seen in a point mirror: the ends change places,
-   * the displacement remains.
-   */
+  /** The same problem flown backwards in a point mirror: the ends change places, the displacement remains. */
   private reverse(): void {
     exchange(this.solver.startHeading, this.solver.goalHeading)
     this.solver.radii.reverse()
     exchange(this.bestStartChord, this.bestGoalChord)
   }
 
-  /**
-   * Tries starts with the straight along the line of sight, with an arc of π, and, where the poses are not
-   * far apart, along the headings.
-   */
+  /** Tries the straight along the line of sight, with an arc of π, and for near poses along the headings. */
   private tryStarts(): void {
     const { ahead, along, goal, start } = this
     const { displacement, goalChord, goalHeading, radii, startChord, startHeading } = this.solver
@@ -223,10 +217,7 @@ export class CscSearch {
     )
   }
 
-  /**
-   * Tries the shortest paths in planes all around the start's heading, and in the planes with the other
-   * heading and the displacement.
-   */
+  /** Tries planes all around the start's heading, and those with the other heading and the displacement. */
   private tryPlanes(): void {
     const { ahead, goal, side, start, turn, up } = this
     perpendicular(side, start)

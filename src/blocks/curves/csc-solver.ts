@@ -50,10 +50,7 @@ export class CscSolver {
   private readonly t = new Float64Array(3)
   private readonly a = new Float64Array(3)
   private readonly b = new Float64Array(3)
-  /**
-   * What the arcs leave of the displacement; by how much the directions of the straight differ, seen from
-   * both ends.
-   */
+  /** What the arcs leave of the displacement; by how much the straight turns, seen from both ends. */
   private readonly gap = new Float64Array(3)
   private readonly miss = new Float64Array(3)
   /** Turn of the straight, and its components in the planes of the arcs. */

@@ -183,10 +183,7 @@ function tryHelicoid(
   return found
 }
 
-/**
- * Whether the poses lie almost, but not exactly, on one line. Such poses have a circle of solutions, and the
- * few nearby may be missed.
- */
+/** Whether the poses lie almost on one line: of a circle of solutions the few nearby may be missed. */
 function isNearlyInLine(start: UnitPose, goal: UnitPose, size: number): boolean {
   scale(displacement, sub(displacement, goal.position, start.position), 1 / size)
   const offset = length(reject(normal, displacement, start.heading))
@@ -198,10 +195,7 @@ function isNearlyInLine(start: UnitPose, goal: UnitPose, size: number): boolean 
   )
 }
 
-/**
- * Turns away a little first, as far as needed to find a path. Takes that path if it is shorter than `best`
- * (m). Changes `start`.
- */
+/** Turns away first, as far as a path needs. Takes it if shorter than `best` (m). Changes `start`. */
 function findAfterNudge(
   out: ArcPath,
   best: number,

@@ -30,10 +30,7 @@ const GAIN = [5e-5, 1e-4, 0]
  */
 const GAIN_BY_CUT = [3e-4, 3e-4, 0]
 
-/**
- * Links per section of the chain that begins as two overlapping arcs. Fewer links cannot follow where the
- * plane of the path turns fast.
- */
+/** Links per section of a chain of two overlapping arcs. With fewer its plane cannot turn fast enough. */
 const OVERLAP_SHARE = 4
 /** Maximum steps of its descent. */
 const OVERLAP_STEPS = 16

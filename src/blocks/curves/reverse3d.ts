@@ -181,10 +181,7 @@ class TwoArcSearch {
 
 const search = new TwoArcSearch()
 
-/**
- * Writes the pose after an arc from a pose, and the centre of its circle. `direction` (rad) is that of the
- * centre, about the heading.
- */
+/** Writes the pose after an arc, and the centre of its circle, at `direction` (rad) about the heading. */
 function followArc(
   out: UnitPose,
   center: Vec3,

@@ -1,10 +1,7 @@
 import type { Waypoint } from '../../core/types.js'
 import { refuse, outOfRange } from '../../core/math/require.js'
 
-/**
- * Checks of what the solvers are given. Numbers that are not finite pass: for them there is no path, and the
- * length is Infinity.
- */
+/** Checks of what the solvers are given. Numbers that are not finite pass: for them there is no path. */
 
 /** @throws TypeError where a pose has no position or heading of three numbers. */
 export function requirePoses(solver: string, from: Waypoint, to: Waypoint): void {

@@ -41,10 +41,7 @@ const force = vec3()
 /** A curve that can be tracked: an {@link ArcPath}, or a curve derived from one. */
 export type Track = Pick<ArcPath, 'count' | 'pointAt' | 'tangentAt' | 'curvatureAt' | 'pieceAt' | 'bendOf'>
 
-/**
- * Position of an agent on a path, and how it should fly there. One object, since numbers that are passed as
- * arguments may be boxed.
- */
+/** Where an agent is on a path, and how it should fly there. One object: numbers passed may be boxed. */
 export interface TrackPoint {
   /** Arc length of the path's point nearest to the agent (m). */
   s: number
@@ -123,14 +120,10 @@ export function trackPath(
   addScaled(out.force, out.force, force, mass)
 }
 
-/**
- * A tangent that changes by more than this within a step, along itself, is that of a corner. Chosen by hand.
- */
+/** A tangent that changes by more than this within a step, along itself, is that of a corner. */
 const SHARP = 0.1
 
-/**
- * A vehicle that lacks more than this share of `maxForce` across flies no faster meanwhile. Chosen by hand.
- */
+/** A vehicle that lacks more than this share of `maxForce` across flies no faster meanwhile. */
 const WAIT_SHARE = 0.03
 
 /** The main engine opens between these cosines of the angle between nose and force. Chosen by hand. */
@@ -183,9 +176,7 @@ export function rollAlong(
   addScaled(out.force, out.force, sub(force, force, agent.velocity), mass / time)
 }
 
-/**
- * Stiffness (1/s) of the spring towards the path at `speed` (m/s), for a vehicle that need not turn to push.
- */
+/** Stiffness (1/s) of the spring at `speed` (m/s), for a vehicle that need not turn to push. */
 export function stiffness(speed: number, radius: number, lag: number, dt: number): number {
   return Math.min((STIFFNESS * speed) / radius, LAG_SHARE / Math.max(lag, 1e-9), STEP_SHARE / dt)
 }
@@ -196,10 +187,7 @@ const ARC_SPEED_SHARE = 0.965
 /** Share of the corrections that a vehicle on an arc turns for: it turns more slowly than they change. */
 const FEEDBACK = 0.6
 
-/**
- * Turns the vehicle in time to where the path will need its force; while the path needs none, to where its
- * force is needed now.
- */
+/** Turns the vehicle in time to where the path will need force, else to where force is needed now. */
 function turnForForceAhead(agent: Agent, step: Step, path: Track, { s }: TrackPoint, out: Wrench): void {
   const { mass, speed, forceTurnTime } = agent
   const piece = path.pieceAt(s)

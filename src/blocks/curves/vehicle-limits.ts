@@ -44,9 +44,7 @@ export interface VehicleLimits {
   leastDistance: number
   /** How hard to search for the shortest path of near poses in space. */
   effort: Effort
-  /**
-   * Steady acceleration by what is not the vehicle, such as wind (m/s²). Across the path it is compensated.
-   */
+  /** Steady acceleration from outside, such as wind (m/s²). Across the path it is compensated. */
   readonly outerPush: Vec3
 }
 
@@ -70,9 +68,7 @@ const TURNS_PER_RADIAN = 2
 /** An arc of one radian takes at least this many steps: a path finer than the steps cannot be flown. */
 const STEPS_PER_RADIAN = 3
 
-/**
- * A vehicle with a least radius plans curves with this many times it, to correct by. Larger: wider curves.
- */
+/** A vehicle with a least radius plans curves of this many times it, to correct by. Larger: wider ones. */
 const LEAST_RADII = 1.15
 
 /** Turns below this share of the cruising speed are planned for that speed: at rest there is no radius. */

@@ -42,10 +42,7 @@ export function brushFlow(field: FlowField, stroke: FlowStroke): void {
   })
 }
 
-/**
- * Distance (m) of a node from the line segment. An axis with only one node does not count: the field is the
- * same all along it.
- */
+/** Distance (m) of a node from a line segment. An axis with one node does not count: the field is even. */
 function distanceToLine(node: Vec3Like, from: Vec3Like, to: Vec3Like, size: Vec3Like): number {
   const kx = size.x > 1 ? 1 : 0
   const ky = size.y > 1 ? 1 : 0

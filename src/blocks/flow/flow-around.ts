@@ -12,10 +12,7 @@ import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/opt
 export interface FlowAroundOptions extends Options, OptionsOf<typeof FlowAround.options> {}
 export interface FlowAround extends FieldsOf<typeof FlowAround.options> {}
 
-/**
- * Least distance (m) from a surface in the weights. Nearer than this, and inside an obstacle, practically
- * only that obstacle counts.
- */
+/** Least distance (m) from a surface in the weights: nearer, practically only that obstacle counts. */
 const LEAST_DISTANCE = 1e-6
 
 /**
@@ -91,10 +88,7 @@ export class FlowAround implements Flow {
   }
 }
 
-/**
- * Radius of a ball; for other shapes the mean extent in the six axis directions, m; Infinity for an infinite
- * shape.
- */
+/** Radius of a ball; else the mean extent in the six axis directions, m; Infinity for an infinite shape. */
 function sizeOf({ ballRadius: ball, shape }: Obstacle): number {
   if (ball >= 0) return ball
   let sum = 0

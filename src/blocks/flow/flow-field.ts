@@ -168,10 +168,7 @@ export class FlowField implements Flow {
     if (bad >= 0) throw new RangeError(`FlowField.data: got ${data[bad]} at ${bad}, must be finite`)
   }
 
-  /**
-   * First and last node along an axis between two coordinates, m; along an axis with one node always that
-   * node.
-   */
+  /** First and last node along an axis between two coordinates, m; the only one of an axis with one. */
   private nodesBetween(axis: 'x' | 'y' | 'z', from: number, to: number): [number, number] {
     const cell = this.cell[axis]
     if (cell === 0) return [0, 0]
@@ -181,10 +178,7 @@ export class FlowField implements Flow {
     return [Math.max(0, first), Math.min(this.size[axis] - 1, last)]
   }
 
-  /**
-   * Sets the velocities in a part of the box to `oldWeight` times the present ones plus `weight` times those
-   * of a flow.
-   */
+  /** Sets velocities in a part of the box to `oldWeight` times the present plus `weight` times a flow's. */
   private mix(
     what: string,
     source: FlowSource,

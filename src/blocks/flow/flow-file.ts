@@ -27,10 +27,7 @@ export interface FlowFile {
 
 const VERSION = 1
 
-/**
- * Makes an object for `JSON.stringify` from a field. The velocities are saved exactly: shorter as `base64`,
- * readable as `numbers`.
- */
+/** Makes an object for `JSON.stringify`, exact in both forms: shorter `base64`, readable `numbers`. */
 export function saveFlowField(field: FlowField, encoding: 'base64' | 'numbers' = 'base64'): FlowFile {
   requireChoice('saveFlowField: encoding', encoding, ['base64', 'numbers'])
   const { data, fade, max, min, outside, size } = field?.data

@@ -10,9 +10,7 @@ export interface WeightedFlow {
   weight?: number
 }
 
-/**
- * The sum of flows, each times its weight, such as a wind with a vortex in it. A sum can contain other sums.
- */
+/** The sum of flows, each times its weight, such as a wind with a vortex in it. It may contain sums. */
 export class FlowSum implements Flow {
   /** Parts in order. Weights may be changed, and parts added and removed, at any time. */
   readonly parts: { readonly flow: Flow; weight: number }[]

@@ -2,14 +2,9 @@ import type { Vec3, Vec3Like } from '../../core/types.js'
 import { copy, vec3 } from '../../core/math/vec3.js'
 import { refuse } from '../../core/math/require.js'
 
-/**
- * A flow: a velocity for each point and time. Grids, painters and sums are flows, and so is any object with
- * this method.
- */
+/** A flow: a velocity for each point and time. Grids, painters, sums, any object with this method. */
 export interface Flow {
-  /**
-   * Writes the velocity (m/s) at a point (m) and a time (s); zero if there is no flow. `out` may be `point`.
-   */
+  /** Writes the velocity (m/s) at a point (m) and time (s); zero without a flow. `out` may be `point`. */
   velocityAt(out: Vec3, point: Vec3Like, time: number): Vec3
 }
 

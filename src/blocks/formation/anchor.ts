@@ -65,10 +65,7 @@ export class Anchor extends Saved implements MovingFrame {
   private readonly steadyTurn: Vec3 = vec3()
   private placed = false
 
-  /**
-   * Moves to `guide` at once: at the start, and when the leader changes. The attitude is taken over only at
-   * the start.
-   */
+  /** Moves to `guide` at once: at the start, and to another leader. Takes the attitude only at the start. */
   start({ position, velocity, attitude }: Guide): void {
     const first = !this.started
     copy(this.position, position)
@@ -102,10 +99,7 @@ export class Anchor extends Saved implements MovingFrame {
     )
   }
 
-  /**
-   * Whether `guide` is too far away for the leader to have flown there in one step; `tolerance` (m) is added
-   * to the distance allowed.
-   */
+  /** Whether the leader cannot have flown to `guide` in one step and `tolerance` (m) farther. */
   jumps(guide: Guide, dt: number, tolerance: number): boolean {
     const speed = Math.max(length(guide.velocity), length(this.velocity))
     return !(distance(guide.position, this.position) <= tolerance + JUMP_STEPS * speed * dt)

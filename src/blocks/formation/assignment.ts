@@ -9,10 +9,7 @@ import { refuse, requireList, requireWhole } from '../../core/math/require.js'
 
 /** A member that is to be given a slot. */
 export interface FormationMember {
-  /**
-   * A number that no other member has, such as the id of its agent. It identifies the member in later calls
-   * and breaks ties.
-   */
+  /** A number of its own, such as the id of its agent: identifies the member later, and breaks ties. */
   readonly key: number
   /** m, in the same frame as the positions of the slots. */
   readonly position: Vec3Like
@@ -26,10 +23,7 @@ export interface Assignment extends FieldsOf<typeof Assignment.options> {}
 /** A change must shorten the distances by about a tenth (their squares by a fifth). Chosen by hand. */
 export const DEFAULT_HYSTERESIS = 0.2
 
-/**
- * If coordinates are larger than this, m, distances are measured in a larger unit, so that their squares are
- * finite.
- */
+/** If coordinates are larger than this (m), a larger unit keeps the squares of distances finite. */
 const HUGE = 1e100
 
 /**
@@ -107,9 +101,7 @@ export class Assignment implements Serializable {
     return j < this.slotCount ? (this.memberOfSlot[j] ?? -1) : -1
   }
 
-  /**
-   * Forgets the last assignment: after a change of the pattern the numbers of the slots mean other positions.
-   */
+  /** Forgets the last assignment: in another pattern the numbers of slots mean other positions. */
   forget(): void {
     this.knownCount = 0
   }

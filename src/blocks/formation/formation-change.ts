@@ -10,17 +10,11 @@ import { serializeFields } from '../../core/control/serialize-fields.js'
 /** Share of their acceleration. */
 const ACCELERATION_SHARE = 0.4
 
-/**
- * Share of their top speed for members that move ahead; and the least share for that, above the speed of the
- * formation.
- */
+/** Share of their top speed for members that move ahead; least share, above the formation's speed. */
 const AHEAD_SHARE = 0.95
 const LEAST_AHEAD = 0.08
 
-/**
- * Share of the present speed for members that fall back; that speed counts as at least this share of the top
- * speed.
- */
+/** Share of the present speed for members that fall back, which is at least this share of the top one. */
 const ASTERN_SHARE = 0.8
 const LEAST_ASTERN = 0.2
 
@@ -142,19 +136,13 @@ export class FormationChange implements Serializable {
   }
 }
 
-/**
- * Time (s) in which members can move by these distances (m) ahead, astern and aside of their places in the
- * formation.
- */
+/** Time (s) in which members can move by these distances (m) ahead, astern and aside of their places. */
 export function changeTime(ahead: number, astern: number, aside: number, limits: FormationLimits): number {
   planFor(plan, ahead, astern, aside, limits)
   return plan.rate > 0 ? 1 / plan.rate + plan.rampTime : 0
 }
 
-/**
- * Even rate (1/s; 0 if there is no distance to fly) of a change over these distances (m), and the time (s) to
- * reach that rate.
- */
+/** Even rate (1/s; 0 for no distance) of a change over these distances (m), and the time (s) to reach it. */
 function planFor(
   out: { rate: number; rampTime: number },
   ahead: number,

@@ -37,20 +37,14 @@ const CAPTAIN_SMOOTHING = 0.2
 const local = makeSlotState()
 const ORIGIN = makeSlotState()
 
-/**
- * The motion of a formation as a whole: its frame, its limits, its change from pattern to pattern, and its
- * trail.
- */
+/** The motion of a formation as a whole: frame, limits, change from pattern to pattern, and trail. */
 export class FormationMotion extends Saved {
   readonly anchor: Anchor = new Anchor()
   readonly guide: Guide = new Guide()
   readonly limits: FormationLimits
   readonly change: FormationChange = new FormationChange()
   readonly trail: Trail = new Trail()
-  /**
-   * How far places behind the leader lie on its trail, 0 … 1: at the start and at the end of the change. 0:
-   * in its frame; 1: on its trail.
-   */
+  /** How far places behind the leader lie on its trail, 0 (in its frame) … 1, before and after a change. */
   private trailShareFrom = 0
   private trailShareTo = 0
   readonly state: SnapshotState

@@ -104,10 +104,7 @@ export const FORMATION = {
   hysteresis: { kind: 'number', atLeast: 0, atMost: 1, default: DEFAULT_HYSTERESIS },
 } as const satisfies AnyTable
 
-/**
- * Options that are checked when they are changed. After a change of one of the first `RESHAPING`, slots are
- * assigned anew.
- */
+/** Options that are checked when changed. After one of the first `RESHAPING` slots are assigned anew. */
 const CHECKED = ['leader', 'leaderApart', 'pattern', 'spacing', 'obstacles', 'pace', 'route'] as const
 const RESHAPING = 4
 

@@ -101,10 +101,7 @@ export class Formation extends FormationSettings implements Serializable, Viewer
     this.slotDistance = this.spacing
   }
 
-  /**
-   * The frame of the slots. Its position, velocity, attitude and angular velocity are live, so it can be the
-   * target of other behaviours.
-   */
+  /** The frame of the slots. Its motion and attitude are live: it can be the target of other behaviours. */
   get anchor(): Anchor {
     return this.motion.anchor
   }
@@ -124,10 +121,7 @@ export class Formation extends FormationSettings implements Serializable, Viewer
     return this.members.captain?.key ?? -1
   }
 
-  /**
-   * Greatest distance (m) of a member from its slot. Members that are still on their way to join do not
-   * count.
-   */
+  /** Greatest distance (m) of a member from its slot, not counting those on their way to join. */
   get slotError(): number {
     return this.motion.limits.maxError
   }
@@ -211,10 +205,7 @@ export class Formation extends FormationSettings implements Serializable, Viewer
     if (leader) this.motion.guide.forget()
   }
 
-  /**
-   * An error of the plan is the same for all members, so it is reported once and no member fails because of
-   * it.
-   */
+  /** An error of the plan is the same for all members: it is reported once, and no member fails. */
   private planOrFail(step: Step): void {
     const before = (this.asker = lookAs(this))
     try {
@@ -246,10 +237,7 @@ export class Formation extends FormationSettings implements Serializable, Viewer
     )
   }
 
-  /**
-   * Reports what the formation was given and cannot use. Each fault is reported once, with the first member
-   * that steers.
-   */
+  /** Reports what it was given and cannot use, each fault once, with the first member that steers. */
   private reportFaults(agent: Agent): void {
     const { leader, planError } = this
     if (planError !== null) this.reportOnce(agent, 'pattern of the formation', planError)
@@ -330,10 +318,7 @@ export class Formation extends FormationSettings implements Serializable, Viewer
     return this.columnSpacing ?? Math.min(this.slotDistance, COLUMN_RADII * this.motion.limits.radius)
   }
 
-  /**
-   * Moves the frame for one step. Returns whether it was moved at once to a place that cannot be reached by
-   * flying in one step.
-   */
+  /** Moves the frame for one step. Returns whether at once to a place that cannot be reached by flying. */
   private moveFrame(step: Step): boolean {
     const { members, motion, parent } = this
     const self = parent?.members.find(this.key)

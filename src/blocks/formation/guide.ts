@@ -63,9 +63,7 @@ export class Guide extends Saved {
     return true
   }
 
-  /**
-   * Reads a member that leads: its state one step after it last steered. Returns false if that is not finite.
-   */
+  /** Reads a member that leads: its state one step after it last steered. False if that is not finite. */
   followMember(member: Member, frameType: FormationFrame, step: Step): boolean {
     copy(this.position, member.nextPosition)
     copy(this.velocity, member.nextVelocity)

@@ -16,10 +16,7 @@ export class LeastCost {
   private rowOf = new Int32Array(0)
   /** Dual price of each column, ≤ 0; it is subtracted from the costs of the column. */
   private columnPrice = new Float64Array(0)
-  /**
-   * The search for a path: length of the path to a column, the row before it on the path, and the columns
-   * that are not reached yet.
-   */
+  /** The search: length of the path to a column, the row before it, and the columns not reached yet. */
   private pathLength = new Float64Array(0)
   private rowBefore = new Int32Array(0)
   private unreached = new Int32Array(0)

@@ -39,10 +39,7 @@ export interface MemberLimits {
   readonly maxAcceleration: number
   /** Greatest acceleration across the course, m/s². */
   readonly lateralAcceleration: number
-  /**
-   * Acceleration across the course (m/s²) that it reaches without delay: less than the above if it must roll
-   * or turn first.
-   */
+  /** Acceleration across (m/s²) without delay: less than the above if it must roll or turn first. */
   readonly promptAcceleration: number
 }
 
@@ -76,18 +73,13 @@ export class Member implements FormationMember, Serializable {
 
   /** Its slot; null if none is left for it. */
   slot: FormationSlot | null = null
-  /**
-   * In the frame of the anchor, m: start and end of its path in a change of the formation, and its present
-   * place on that path.
-   */
+  /** In the frame of the anchor, m: start and end of its path in a change, and its place on that path. */
   readonly from: Vec3 = vec3()
   readonly to: Vec3 = vec3()
   readonly offset: Vec3 = vec3()
   /** Whether it flies to its slot on its own, because it came when the others were in their slots already. */
   joining = true
-  /**
-   * Whether it has arrived in its slot; its distance (m) from the slot; the distance (m) by which it is late.
-   */
+  /** Whether it has arrived in its slot; its distance (m) from the slot; how far (m) it is late. */
   settled = false
   slotError = 0
   lag = 0
@@ -124,10 +116,7 @@ export class Member implements FormationMember, Serializable {
     return this.from
   }
 
-  /**
-   * Whether waiting for it helps: not if it has not come nearer to its slot for a while, as one whose way is
-   * barred. Called once per step.
-   */
+  /** Whether waiting for it helps: not if it comes no nearer to its slot. Called once per step. */
   comes(dt: number): boolean {
     const { lag, lagBefore, radius, topSpeed } = this
     const closes = lag <= radius || lagBefore - lag >= LEAST_CLOSING * topSpeed * dt

@@ -172,10 +172,7 @@ export class Members implements Serializable {
   }
 }
 
-/**
- * Sets the start of the path of a member: its present place in the formation, or its position if it has no
- * place yet.
- */
+/** Sets the start of a member's path: its place in the formation, or its position without one. */
 function setStart(member: Member, anchor: Anchor, frameMoved: boolean): void {
   const { from, nextPosition, offset, slotState } = member
   const inFormation = member.hasSlotState && !member.joining

@@ -133,10 +133,7 @@ export class PassageSearch extends Saved {
     return true
   }
 
-  /**
-   * Speed of the leader (m/s) at which a change that has begun ends before the formation reaches the
-   * obstacle.
-   */
+  /** Speed of the leader (m/s) at which a change that has begun ends before the obstacle. */
   get maxLeaderSpeed(): number {
     const { change, trail } = this.motion
     return this.level > 0 && change.running
@@ -180,10 +177,7 @@ export class PassageSearch extends Saved {
     return this.options.clearance ?? radius / 2
   }
 
-  /**
-   * Distance (m, at most `far`) for which the leader itself is free, without clearance. If its route is known
-   * it flies that.
-   */
+  /** Distance (m, at most `far`) for which the leader is free, without clearance; `far` on a known route. */
   leaderFreeDistance(radius: number, far: number): number {
     return this.options.placeAhead(0, middle) ? far : this.sweep(ZERO, radius, 0, far)
   }
@@ -201,10 +195,7 @@ export class PassageSearch extends Saved {
     return far
   }
 
-  /**
-   * Writes the position of a slot after the leader has flown `d` (m) on; for `d` < 0, where the slot was on
-   * its trail.
-   */
+  /** Writes where a slot is after the leader has flown `d` (m) on; for `d` < 0, where it was on its trail. */
   private placeAfter(out: Vec3, local: Vec3Like, d: number): void {
     const { anchor, trail } = this.motion
     if (d < 0) {

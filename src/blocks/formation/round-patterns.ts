@@ -23,10 +23,7 @@ export interface RingOptions extends RoundOptions {
    * starboard. Default 'across'.
    */
   plane?: 'across' | 'level'
-  /**
-   * Whether the up axes of the members point outwards in a ring 'across'. Default false: all have the
-   * attitude of the leader.
-   */
+  /** Whether the up axes point outwards in a ring 'across'. Default false: that of the leader. */
   topOutward?: boolean
 }
 
@@ -68,9 +65,7 @@ export function spherePattern(count: number, spacing: number, options: RoundOpti
   return slotsAt(count, options, (out, i) => scale(out, points[i]!, radius))
 }
 
-/**
- * Shift of the ends inwards, in steps of the spiral, for fewer than 24 points and for more (Roberts 2018).
- */
+/** Shift of the ends inwards, in steps of the spiral, for fewer than 24 points and for more (Roberts). */
 const INSET_FEW = 0.33
 const INSET_MANY = 1.33
 
@@ -94,10 +89,7 @@ function onLevel(out: Vec3, y: number, turn: number): Vec3 {
   return set(out, level * Math.cos(turn), y, level * Math.sin(turn))
 }
 
-/**
- * Least distance of two of the points, which must be sorted from the top downwards: pairs that differ more in
- * height are skipped.
- */
+/** Least distance of two points, sorted from the top down: pairs that differ more in height are skipped. */
 function leastDistance(points: readonly Vec3[]): number {
   let least = 2
   for (let i = 0; i < points.length; i++) {

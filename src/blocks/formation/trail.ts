@@ -80,10 +80,7 @@ export class Trail implements Serializable {
     this.addPoint(anchor.position)
   }
 
-  /**
-   * Writes a place in world axes. `local` (m): its distance along the path from `station`, upwards, and to
-   * starboard.
-   */
+  /** Writes a place in world axes. `local` (m): along the path from `station`, upwards, and to starboard. */
   place(out: Vec3, local: Vec3Like, station: number): Vec3 {
     this.frameAt(out, frameThere, station + local.x)
     addScaled(out, out, frameThere.y, local.y)

@@ -163,10 +163,7 @@ export class TransitionPaths extends Saved {
     }
   }
 
-  /**
-   * Least distance on these paths of two members, or of a member from the `leader`, in units of the sum of
-   * their radii.
-   */
+  /** Least distance of two members, or of one from the `leader`, in units of the sum of their radii. */
   private leastDistance(flying: readonly Member[], leader?: Member): number {
     const { fromCentre, kind, lift, toCentre } = this
     const samples = kind === 'straight' && isZero(lift) ? 1 : SAMPLES

@@ -29,10 +29,7 @@ import { drive, servoTime } from '../../core/control/drive.js'
 
 // The numbers below are chosen by hand unless they say otherwise.
 
-/**
- * A corner of at least this sharpness (see `Path.cornerOf`) reverses the path: the part after it lies beside
- * the part before it.
- */
+/** A corner at least this sharp (`Path.cornerOf`) reverses the path: its next part lies beside the last. */
 const REVERSAL = 1.8
 
 /** A waypoint or a corner within this share of the lap counts as the present position. */
@@ -111,10 +108,7 @@ export class DirectedPath implements Track {
     return this.direction > 0 ? path.nearest(point, from, to) : -path.nearest(point, -to, -from)
   }
 
-  /**
-   * Distance (m) from `u` for which the path stays within `slack` (m, > 0) of its tangent there; at most the
-   * distance to the end.
-   */
+  /** Distance (m) from `u` on which the path is within `slack` (m, > 0) of its tangent; at most the rest. */
   straightDistance(u: number, slack: number): number {
     const remaining = this.next === null ? this.end - u : Infinity
     this.pointAt(origin, u)
@@ -363,9 +357,7 @@ const RETURN_SHARE = 0.5
 /** Steepest return to the path: sine of the angle to it. */
 const MAX_RETURN_SINE = 0.8
 
-/**
- * A vehicle on wheels aims at least this many least radii ahead. Larger: more even, and it cuts bends more.
- */
+/** A vehicle on wheels aims at least this many least radii ahead. Larger: more even; it cuts bends more. */
 const ROLLING_RADII = 1
 /** It aims at least as far ahead as it rolls in this many times its lag. */
 const ROLLING_LAGS = 1.5

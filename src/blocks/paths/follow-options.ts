@@ -20,9 +20,7 @@ export type PathTechnique = 'reprojection' | 'future-reprojection' | 'dog-on-a-s
 /** Whether obstacles or agents at the end of the path are avoided or may be touched. */
 export type EndContact = 'avoid' | 'ignore'
 
-/**
- * Returns the piece that follows `path`: a path, null for the end of the route, or undefined while unknown.
- */
+/** Returns the piece after `path`: a path, null for the end of the route, undefined while unknown. */
 export type NextPiece = (agent: Agent, path: Path) => Path | null | undefined
 
 export interface FollowPathOptions extends Options, OptionsOf<typeof FOLLOW_PATH> {
@@ -163,10 +161,7 @@ export interface BlockedPath {
   /** Indices in `path`: the waypoint at the end of the blocked segment, and that segment. */
   readonly waypoint: number
   readonly segment: number
-  /**
-   * The known obstacle that blocks this segment, else the one on the straight line to the agent's target;
-   * null for none.
-   */
+  /** The known obstacle that blocks this segment, else the one on the line to the target; null for none. */
   readonly obstacle: Obstacle | null
   /** How crowded that waypoint is, see `PilotMetrics`. */
   readonly crowded: number

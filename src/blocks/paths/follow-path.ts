@@ -83,10 +83,7 @@ export class FollowPath implements Behavior, FollowSettings {
   static readonly type: string = 'FollowPath'
   static readonly options: readonly [typeof FOLLOW_PATH, typeof PILOTED] = [FOLLOW_PATH, PILOTED]
   readonly neighborSearch: NeighborSearch = neighborSearch
-  /**
-   * May change at any time: each agent then starts at the nearest point of the new path. With null it adds
-   * no force.
-   */
+  /** May change at any time: agents start at the nearest point of the new path. With null: no force. */
   path!: Path | null
   /** Null: no pilot. */
   pilot!: Pilot | null
@@ -147,10 +144,7 @@ export class FollowPath implements Behavior, FollowSettings {
     return true
   }
 
-  /**
-   * The path of an agent or controller: its own, if it was given one or has continued on the next piece;
-   * else the common one.
-   */
+  /** The path of an agent: its own, if it was given one or is on the next piece; else the common one. */
   pathOf(agent: { readonly id: number }): Path | null {
     const route = this.routes.find(agent)
     return route === undefined ? this.path : route.path

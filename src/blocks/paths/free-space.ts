@@ -160,10 +160,7 @@ export class FreeSpace {
     return [...leaves].filter((leaf) => leaf >= 0)
   }
 
-  /**
-   * The free cells that share a face with a cell, or a part of one. The list is filled again by the next
-   * call.
-   */
+  /** The free cells that share a face with one, or a part of it. The next call fills the list again. */
   private readonly facing = (node: number): number[] => {
     const { found } = this
     const { i, j, k, level } = this.cells
@@ -238,10 +235,7 @@ export class FreeSpace {
   }
 }
 
-/**
- * The cells that were looked at, by number, and what the search knows of them. Start and goal have the
- * first two.
- */
+/** The cells that were looked at, by number, and what is known of them. The first two: start and goal. */
 class Cells {
   /** Place in cells of its level, level, and state. */
   readonly i: number[] = [0, 0]

@@ -107,10 +107,7 @@ export class Path {
     return this.line.tangentAt(out, this.within(s))
   }
 
-  /**
-   * Writes the curvature vector at `s`: towards the centre of the bend, of length 1 / radius (1/m). Corners
-   * contribute none.
-   */
+  /** Writes the curvature vector at `s`, to the centre, of length 1 / radius (1/m). Corners have none. */
   curvatureAt(out: Vec3, s: number): Vec3 {
     return this.line.curvatureAt(out, this.within(s))
   }

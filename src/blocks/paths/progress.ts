@@ -10,10 +10,7 @@ const ALL_BITS = 0xffffffff
 
 // The numbers below are chosen by hand unless they say otherwise.
 
-/**
- * Progress counts from this share of the possible distance on. An agent that is pressed against a wall
- * trembles by less.
- */
+/** Progress counts from this share of the possible way on. One pressed against a wall trembles by less. */
 const MIN_PROGRESS = 0.02
 
 /** Full turns on one spot that count as circling. */

@@ -43,10 +43,7 @@ export class Route implements Serializable {
   readonly outerPush = new OuterPush()
   /** Its own path; null for none, undefined for the common one. */
   own: Path | null | undefined = undefined
-  /**
-   * The piece that follows; whether it is known that none does, and the time (s) before which it is not
-   * asked for.
-   */
+  /** The piece that follows; whether none does, and the time (s) before which it is not asked for. */
   private next: Path | null = null
   isLast = false
   private askTime = 0
@@ -168,10 +165,7 @@ export class Route implements Serializable {
 /** JSON would turn −0 into 0. */
 const MINUS_ZERO = '-0'
 
-/**
- * Archives a path by reference. On restoring it is the same object if that is known, else a new path with
- * the same options.
- */
+/** Archives a path by reference. Restored, it is the same object if known, else one of its options. */
 function serializePath(archive: Archive, path: Path | null): Path | null {
   return archive.reference(path, serializeOptions)
 }

@@ -20,9 +20,7 @@ const MIN_SPEED_SHARE = 0.02
 /** Share of the acceleration with which it slows down from a higher speed. Larger: later and harder. */
 const SLOWING_SHARE = 0.3
 
-/**
- * Share of the acceleration with which it slows down to the plane of the circle. Larger: later and harder.
- */
+/** Share of the acceleration with which it slows down to the plane. Larger: later and harder. */
 const LEVELLING_SHARE = 0.3
 
 /** Share of the acceleration left by the turn that is counted on to come out from inside. */
@@ -52,9 +50,7 @@ export class Circle implements VelocityField {
   acceleration = 1
   correctionTime = 1
 
-  /**
-   * Sets radius (m) and speeds about a centre that moves at `centerSpeed` (m/s), as the agent can fly them.
-   */
+  /** Sets radius (m) and speeds, as the agent can fly them with a centre of `centerSpeed` (m/s). */
   fit(agent: Agent, step: Step, radius: number, speed: number | undefined, centerSpeed: number): void {
     const acceleration = agent.maxForce / agent.mass
     const top = topSpeed(agent)

@@ -51,10 +51,7 @@ const meeting = vec3()
 const thrustDirection = vec3()
 const turnDirection = vec3()
 
-/**
- * Of the present agent and its target: distance at which the agent is caught (m), accelerations (m/s²) and
- * top speeds (m/s).
- */
+/** Of the present agent and its target: catch distance (m), accelerations (m/s²) and top speeds (m/s). */
 const limits = { catchDistance: 0, acceleration: 0, topSpeed: 0, targetAcceleration: 0, targetSpeed: 0 }
 
 /**
@@ -138,10 +135,7 @@ const SIMULATION_STEP = 0.08
 /** A miss by this multiple of the catch distance is as good as any larger one. */
 const WIDE_MISS = 3
 
-/**
- * Value of one metre of distance at the end, in metres of miss. It only decides between almost equal
- * directions.
- */
+/** Value of a metre of distance at the end, in metres of miss: decides between almost equal directions. */
 const DISTANCE_WEIGHT = 0.005
 
 /**
@@ -153,9 +147,7 @@ const BETTER = 0.1
 /** A turn ends when the target would miss by this factor more than at its start. Larger: it lasts longer. */
 const CLEAR_FACTOR = 1.2
 
-/**
- * Rings of directions that are tried around the course of the target. More: a better choice, at more cost.
- */
+/** Rings of directions tried around the course of the target. More: a better choice, at more cost. */
 const RINGS = 7
 /** Directions on each ring. */
 const ON_RING = 4

@@ -26,10 +26,7 @@ const aim = vec3()
 const wanted = vec3()
 const across = vec3()
 
-/**
- * Result of {@link simulateThrust}: distance made along n (m), and the time (s) for which the present
- * velocity counts as drift.
- */
+/** Result of {@link simulateThrust}: way along n (m), time (s) that the present velocity is drift. */
 const simulated = { along: 0, drift: 0 }
 
 /**
@@ -68,9 +65,7 @@ export function timeToTouch(agent: Agent, motion: MotionModel, speed: number, ma
   return nearestTime
 }
 
-/**
- * Searches around `middle`, the best of three times with a shortage of `least`, for a time without shortage.
- */
+/** Searches around `middle`, the best of three times, with the shortage `least`, for one without any. */
 function searchNearMiss(
   agent: Agent,
   motion: MotionModel,
@@ -96,9 +91,7 @@ function searchNearMiss(
   return Infinity
 }
 
-/**
- * Regula falsi, Illinois form: from `low`, with the shortage `above`, to `high`, with the surplus −`below`.
- */
+/** Regula falsi, Illinois form: from `low`, with the shortage `above`, to `high`, with −`below`. */
 function searchRoot(
   agent: Agent,
   motion: MotionModel,
@@ -203,10 +196,7 @@ export function thrustAlong(agent: Agent, step: Step, n: Vec3Like, speed: number
   drive(agent, step, wanted, out)
 }
 
-/**
- * Of the velocities no faster than `speed` and within `reach` (m/s) of `velocity`, writes the one farthest
- * along the unit vector n.
- */
+/** Of the velocities up to `speed` and within `reach` (m/s) of `velocity`, writes that farthest along n. */
 export function farthestAlong(
   out: Vec3,
   velocity: Vec3Like,

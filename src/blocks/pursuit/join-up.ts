@@ -14,10 +14,7 @@ import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/opt
 export interface JoinUpOptions extends Options, OptionsOf<typeof JoinUp.options> {}
 export interface JoinUp extends FieldsOf<typeof JoinUp.options> {}
 
-/**
- * Upper bound of the clearance as a share of the slot's distance. With more the slot could not be reached.
- * Chosen by hand.
- */
+/** Largest clearance, as a share of the slot's distance: with more it is out of reach. Chosen by hand. */
 const MOST_CLEARANCE = 0.9
 
 const toSlot = vec3()

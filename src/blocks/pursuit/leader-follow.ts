@@ -101,10 +101,7 @@ export class LeaderFollow extends WithOptions<LeaderFollowOptions> implements Be
     draw.line('way of the leader', target.position, addScaled(ahead, target.position, ahead, reach))
   }
 
-  /**
-   * For an agent ahead of the leader, moves the slot beside the corridor. Inside the corridor, only the
-   * motion sideways counts.
-   */
+  /** Moves the slot of an agent ahead beside the corridor. Inside, only the motion sideways counts. */
   private stayClear(agent: Agent): void {
     const { acceleration, frame, leader, position, velocity } = this.slot
     const { x: course } = frame

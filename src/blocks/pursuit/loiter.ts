@@ -133,9 +133,7 @@ export class Loiter extends WithOptions<LoiterOptions> implements Behavior {
     addScaled(place, fromCenter, place, -loop * this.half)
   }
 
-  /**
-   * Fits the present loop, and says whether its course has come to the line that leads to the other one.
-   */
+  /** Fits the present loop. Returns whether its course has come to the line to the other one. */
   private isAtTheLine(agent: Agent, step: Step, offset: number): boolean {
     const { circle, memory } = this
     const { data } = memory

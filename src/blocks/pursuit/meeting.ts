@@ -58,10 +58,7 @@ function largest({ x, y, z }: Vec3Like): number {
   return Math.max(Math.abs(x), Math.abs(y), Math.abs(z))
 }
 
-/**
- * Least time t ≥ 0 with |p + v·t| = s·t, from |p|² (m², > 0), p·v, |v|² and the speed s > 0; NaN or Infinity
- * without one.
- */
+/** Least t ≥ 0 with |p + v·t| = s·t, from |p|² (m², > 0), p·v, |v|² and s > 0; NaN or Infinity for none. */
 export function meetingTime(
   distanceSq: number,
   approach: number,

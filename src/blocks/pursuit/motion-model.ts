@@ -32,29 +32,21 @@ const FASTEST_TURN = 100
 /** After this time (s) the lags no longer depend on their start. Before it, a turn is taken for a circle. */
 const SETTLED = 0.3
 
-/**
- * Time constant with which old observations lose weight (s). Longer: changes are learnt later, jitter less.
- */
+/** Time constant with which old observations lose weight (s). Longer: changes show later, jitter less. */
 const WINDOW = 0.4
 
 /** After a longer gap in the observations (s) the model starts anew. */
 const MAX_GAP = 0.25
 
-/**
- * A velocity that changes faster than this (1/s, relative to itself) has jumped, and the model starts anew.
- */
+/** A velocity that changes faster than this (1/s, relative to itself) has jumped: the model starts anew. */
 const JUMP = 5
 /** A change of less than this share of the velocity in one step is no jump. */
 const JUMP_SHARE = 0.02
 
-/**
- * A position farther off than the target can have moved, plus its way in this time (s), is of another one.
- */
+/** A position farther off than the target can move, plus its way in this time (s), is of another one. */
 const JUMP_TIME = 0.25
 
-/**
- * Share of the observed motion that the model must explain to be trusted. Larger: fewer turns are predicted.
- */
+/** Share of the observed motion that a trusted model must explain. Larger: fewer turns are predicted. */
 const NO_TRUST = 0.5
 /** Share from which on it is trusted fully. */
 const FULL_TRUST = 0.9
@@ -146,10 +138,7 @@ export class MotionModel {
     this.updateModel(offset)
   }
 
-  /**
-   * Ends an acceleration that fits no model when it has brought the target to a speed of `most` (m/s). To be
-   * called after each update.
-   */
+  /** Ends an acceleration of no model at a speed of `most` (m/s). To be called after each update. */
   limitSpeed(most: number): void {
     const { fading, fadeTime, velocity } = this
     const gain = lengthSq(fading) * fadeTime * fadeTime

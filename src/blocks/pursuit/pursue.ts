@@ -101,10 +101,7 @@ export class Pursue extends WithOptions<PursueOptions> implements Behavior {
     thrustAlong(agent, step, thrustDirection, speed, out.force)
   }
 
-  /**
-   * A random walk that returns to zero (Ornstein and Uhlenbeck 1930): the same spread and speed at every step
-   * rate.
-   */
+  /** A random walk that returns to zero (Ornstein and Uhlenbeck 1930), the same at every step rate. */
   private addAimError(agent: Agent, step: Step, point: Vec3): void {
     const offset = this.memory.at(agent)
     const { data, fresh } = this.memory
@@ -133,10 +130,7 @@ export class Pursue extends WithOptions<PursueOptions> implements Behavior {
  */
 export type Prediction = 'curved' | 'intercept' | 'turn-aware' | 'facing' | 'linear' | 'closing'
 
-/**
- * Within about 20° of straight ahead, and of facing each other, the target is flown to directly (Green;
- * Buckland).
- */
+/** Within about 20° of straight ahead, and facing each other, no time is predicted (Green; Buckland). */
 const FACING_COSINE = 0.94
 
 /** The deck seeks a target that is less than 10° off ("within ~20 degrees ahead") without a prediction. */

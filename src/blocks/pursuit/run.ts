@@ -8,9 +8,7 @@ import { normalize, perpendicular, reject, scale, sub, vec3 } from '../../core/m
 import { farthestAlong } from './intercept.js'
 import type { MotionModel } from './motion-model.js'
 
-/**
- * Functions shared by runs at a target: relative motion, when to break off, and in which direction. SI units.
- */
+/** Functions shared by runs at a target: relative motion, when to break off, and in which direction. */
 
 // The numbers below are chosen by hand unless they say otherwise.
 
@@ -82,10 +80,7 @@ export function flyCourse(
   drive(agent, step, farthestAlong(relative, agent.velocity, wanted, speed, reach), out)
 }
 
-/**
- * Whether the two, `distance` m apart, could come within `clearance` m of each other during `delay` s and
- * half a turn of `turnRadius` m.
- */
+/** Whether two, `distance` m apart, could be within `clearance` m in `delay` s and half a turn. */
 export function couldMeet(
   agent: Agent,
   motion: MotionModel,
@@ -106,10 +101,7 @@ export function isInsideTurn({ course, position }: Agent, target: Moving, radius
   return lengthSq(offset) < 2 * length(reject(wanted, offset, course.x)) * radius
 }
 
-/**
- * Time (s) in which wings roll until they lift along the unit `side`; 0 for an agent that pushes in any
- * direction.
- */
+/** Time (s) in which wings roll to lift along the unit `side`; 0 for one that pushes in any direction. */
 function rollTime({ attitude, forceTurnTime }: Agent, side: Vec3Like): number {
   return forceTurnTime > 0 ? (forceTurnTime * arccos(Math.abs(dot(attitude.y, side)))) / (Math.PI / 2) : 0
 }
@@ -234,10 +226,7 @@ export function awayAlong(out: Vec3, agent: Agent, target: Moving, side: Vec3Lik
   return length(out) > MIN_SUM ? normalize(out, out) : copy(out, side)
 }
 
-/**
- * Speed (m/s, ≥ 0) along `direction` relative to a thing that moves with `velocity`, so that the total speed
- * is `speed`.
- */
+/** Speed (m/s, ≥ 0) along `direction`, relative to what moves with `velocity`, for a total of `speed`. */
 export function closingIn(direction: Vec3Like, velocity: Vec3Like, speed: number): number {
   normalize(wanted, direction)
   const along = dot(wanted, velocity)

@@ -25,19 +25,14 @@ export class TrackedTarget {
    * `velocity` is the present one instead.
    */
   readonly flown: Vec3 = vec3()
-  /**
-   * Learnt from the velocity. It is that of the coming step, which the force of this step can still follow.
-   */
+  /** Learnt from the velocity: that of the coming step, which the force of this step can still follow. */
   readonly acceleration: Vec3 = vec3()
   private readonly motion = new MotionModel()
   /** Position in the last step. */
   private readonly memory = new Memory(3, [0])
   readonly state: SnapshotState = [this.motion, this.memory]
 
-  /**
-   * Updates the motion of `source`, once per step. False if it is not finite. Points and functions are at
-   * rest.
-   */
+  /** Updates the motion of `source`, once per step; points and functions rest. False if it is not finite. */
   update(agent: Agent, step: Step, source: PointSource): boolean {
     const { acceleration, motion, position, velocity } = this
     const { dt } = step

@@ -35,17 +35,12 @@ import { readOptions, type AnyTable, type Options, type OptionsOf } from '../../
 
 export interface GateRunOptions extends Options, OptionsOf<typeof GateRun.options> {}
 
-/**
- * Stages of a run: the index of a gate that was passed or missed, from 0; the number of a complete lap,
- * from 1.
- */
+/** Stages of a run: index of a gate that was passed or missed, from 0; number of a lap, from 1. */
 export type GateRunStage = `gate ${number}` | `missed ${number}` | `lap ${number}`
 
 // The numbers below are chosen by hand unless they say otherwise.
 
-/**
- * An agent that moved by more than this multiple of its radius and its reach in a step was moved otherwise.
- */
+/** An agent that moved by more than this multiple of its radius and reach in a step was moved otherwise. */
 const JUMP = 4
 
 const offset = vec3()
@@ -113,9 +108,7 @@ export class GateRun implements Constraint, Serializable {
       )
   }
 
-  /**
-   * The live record of an agent, by the id of its controller or in events; undefined before its first step.
-   */
+  /** The live record of an agent, by id of its controller or in events; undefined before its first step. */
   of(id: number): GateRecord | undefined {
     return this.records.find({ id })
   }

@@ -1,10 +1,7 @@
 import type { Waypoint } from '../../core/types.js'
 import { requireDirection, requireFinite, requireVector, requireList } from '../../core/math/require.js'
 
-/**
- * A disc to be passed through: its centre (m), its normal, in whose direction it is passed, and its radius
- * (m, ≥ 0).
- */
+/** A disc to be passed: its centre (m), its normal, in whose direction it is passed, its radius (m, ≥ 0). */
 export interface Gate extends Waypoint {
   readonly radius: number
 }

@@ -15,9 +15,7 @@ import { cross, dot, length, lengthSq, normalize, sub, vec3 } from '../../core/m
 const GRID = 2 ** 30
 /** Faces that bend by less than this share of the size are merged: above the error of single precision. */
 const COPLANAR = 1e-6
-/**
- * A larger determinant (relative) has the right sign: each number in it is rounded about six times by 2⁻⁵³.
- */
+/** A larger determinant (relative) has the right sign: its numbers are rounded six times by 2⁻⁵³. */
 const DETERMINANT_ERROR = 2e-15
 
 // scratch of the functions below, never kept across a call
@@ -128,10 +126,7 @@ function farthestOver(points: readonly Vec3Like[], { corners, outside }: Pending
   return outside[farthest(outside, (i) => dot(normal, points[i]!))]!
 }
 
-/**
- * Four points that are far apart, the corners of the first tetrahedron. The fourth lies below the triangle of
- * the others.
- */
+/** The first tetrahedron: four points far apart, the fourth below the triangle of the others. */
 function simplex(points: readonly Vec3Like[]): [number, number, number, number] | null {
   const a = farthest(points, (p) => distanceSq(p, points[0]!))
   const b = farthest(points, (p) => distanceSq(p, points[a]!))

@@ -25,10 +25,7 @@ const ON_EDGE = 1e-12
  */
 const FLUSH = 1e-6
 
-/**
- * A convex polyhedron, as `CANNON.ConvexPolyhedron`. Neighbouring faces may lie in one plane (triangles of a
- * quad).
- */
+/** A convex polyhedron, as `CANNON.ConvexPolyhedron`. Faces may lie in one plane (triangles of a quad). */
 export class HullShape extends ConvexShape {
   static readonly options = {
     /** Vertices (m) in the axes of the shape. At least four, each used by a face. */
