@@ -27,10 +27,7 @@ import { isSteered } from '../../core/engine/steered.js'
 import { type AnyTable, readOptions } from '../../core/math/options.js'
 import { refuse, outOfRange, requireFunction } from '../../core/math/require.js'
 
-/**
- * Values of `CANNON.Shape.types`. Written out, because Node may load another copy of cannon-es than the
- * user's bundler.
- */
+/** Values of `CANNON.Shape.types`, written out: Node may load another copy than the user's bundler. */
 const SPHERE = 1
 const PLANE = 2
 const BOX = 4
@@ -42,10 +39,7 @@ const TRIMESH = 256
 
 /** Radius of the sphere that represents a particle, which has no size (m). */
 const PARTICLE_RADIUS = 1e-3
-/**
- * A prism with a corner that deviates by more than this share of its size was moved or turned inside its
- * shape. Chosen by hand.
- */
+/** A prism with a corner off by more than this share was moved or turned in its shape. Chosen by hand. */
 const ROUND_TOLERANCE = 1e-6
 const AHEAD: Vec3Like = { x: 0, y: 0, z: 1 }
 
@@ -74,9 +68,7 @@ interface Part {
   obstacle: Obstacle | null
   /** Reason why there is no obstacle; empty when there is one, or when the shape does not collide. */
   why: string
-  /**
-   * Offset, turn and dimensions, see `measureShape`; empty when making the obstacle has to be tried again.
-   */
+  /** Offset, turn and dimensions, see `measureShape`; empty when the obstacle has to be tried again. */
   measures: readonly number[]
 }
 
@@ -225,10 +217,7 @@ function isUsual(body: Body): boolean {
 const hintAtUnsupported: Report = (body, _shape, why) =>
   hint(body, () => `obstaclesFromCannon: body ${body.id}: ${why}`)
 
-/**
- * The obstacle shape of a cannon shape. @throws RangeError / TypeError with the reason, or with what to use
- * instead.
- */
+/** The obstacle shape of a cannon shape. @throws RangeError / TypeError with the reason, or a cure. */
 function shapeFromCannon(shape: CannonShape, mesh: MeshMaker | undefined): Shape {
   switch (shape.type) {
     case SPHERE:
@@ -264,10 +253,7 @@ function roundCylinder({ radiusTop, radiusBottom, height, vertices }: Cylinder):
   return solid
 }
 
-/**
- * The polyhedron with its own faces. If these are invalid (inverted, doubled corners, holes), the hull of its
- * vertices.
- */
+/** The polyhedron with its faces; if they are invalid (inverted, doubled corners, holes), its hull. */
 function hullShape({ vertices, faces }: ConvexPolyhedron): Shape {
   for (const [i, vertex] of vertices.entries())
     if (!isFiniteVec(vertex)) outOfRange(`ConvexPolyhedron.vertices[${i}]`, vertex, 'must be finite')

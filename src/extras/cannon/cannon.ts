@@ -7,10 +7,7 @@ import { lockInertia, readEngineLock } from '../../core/math/engine-lock.js'
 import { copy, isZero, length, set } from '../../core/math/vec3.js'
 import { refuse } from '../../core/math/require.js'
 
-/**
- * Values of `CANNON.Body` constants. Written out, because Node may load another copy of cannon-es than the
- * user's bundler.
- */
+/** Values of `CANNON.Body`, written out: Node may load another copy than the user's bundler. */
 const DYNAMIC = 1
 const AWAKE = 0
 

@@ -1,10 +1,7 @@
 import type { Body } from 'cannon-es'
 import { grown } from '../../core/math/grown.js'
 
-/**
- * Values of `CANNON.Body` constants. Written out, because Node may load another copy of cannon-es than the
- * user's bundler.
- */
+/** Values of `CANNON.Body`, written out: Node may load another copy than the user's bundler. */
 const STATIC = 2
 const SLEEPING = 2
 

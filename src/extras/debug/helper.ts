@@ -42,10 +42,7 @@ export const DEFAULT_COLORS: Readonly<Record<string, ColorRepresentation>> = {
   'chosen direction': 0x4dffb0,
 }
 
-/**
- * Colour of a layer without a default, such as those of an `Explanation`: a bright colour that depends only
- * on the name.
- */
+/** Colour of a layer without a default, as of an `Explanation`: bright, and it depends only on the name. */
 export function colorFor(name: string): Color {
   if (typeof name !== 'string') refuse('colorFor', name, 'must be a string')
   let hash = 0

@@ -63,8 +63,6 @@ export interface DoorUnderTest {
   /** Shown in errors. */
   readonly name: string
   readonly features: readonly DoorFeature[]
-  /**
-   * Makes a physics world with this gravity (m/s²) and length of a step (s), whose steps drive `steering`.
-   */
+  /** Makes a physics world of this gravity (m/s²) and step (s), whose steps drive `steering`. */
   open(steering: SteeringWorld, gravity: Vec3Like, timestep: number): DoorWorld
 }

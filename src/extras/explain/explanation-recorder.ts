@@ -24,10 +24,7 @@ export interface Contribution {
   readonly weight: number
   /** Its output; for a constraint, the force by which it changed the wanted force. */
   readonly asked: Readonly<Wrench>
-  /**
-   * The part of its output that is in the output of its combination; for the whole behaviour, the output of
-   * the locomotion.
-   */
+  /** What of its output is in that of its combination; for the whole, the output of the locomotion. */
   readonly granted: Readonly<Wrench>
   /** Its own contribution: its output minus what it granted to its parts. */
   readonly own: Readonly<Wrench>
@@ -70,10 +67,7 @@ export class Entry implements Contribution {
     return typeName(this.behavior)
   }
 
-  /**
-   * Computes the values that no combination records: own contribution, verdict, and parts that were not
-   * called.
-   */
+  /** Computes what no combination records: own contribution, verdict, parts that were not called. */
   close(): void {
     const { asked, behavior, children, granted, own, weight } = this
     copyWrench(own, asked)

@@ -56,16 +56,10 @@ export class Explanation {
   /** Simulated time (s) and position of the agent (m) at the start of that step. */
   time = 0
   readonly position: Vec3 = vec3()
-  /**
-   * Force and torque that the behaviours wanted, and that the locomotion gave: N, N·m, world axes; zero when
-   * they failed.
-   */
+  /** What the behaviours wanted, and what the locomotion gave: N, N·m, world axes; zero when they failed. */
   readonly wanted: Wrench = zeroWrench()
   readonly given: Wrench = zeroWrench()
-  /**
-   * Id of the agent, see `Agent.id`. That of a controller changes when a snapshot is restored in which it had
-   * another id.
-   */
+  /** See `Agent.id`. A controller's changes when a snapshot is restored in which it had another one. */
   id: number
   /** @internal */
   readonly handle: Handle

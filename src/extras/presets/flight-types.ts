@@ -24,10 +24,7 @@ export const FLIGHT_TYPES: readonly PresetType[] = [
   presetType('Undock', Undock, null, { read: coupled }),
 ]
 
-/**
- * Reads the coupling options as given. The docking point in use may be derived from the ship's size, so it is
- * not saved.
- */
+/** Reads the options as given: the docking point in use may be derived from the ship's size. */
 function coupled(ship: Dock | Land | Undock) {
   return Object.assign({}, ship, ship.coupling.given)
 }

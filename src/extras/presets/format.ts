@@ -64,9 +64,7 @@ export function describe(value: unknown): string {
   return name === 'Object' || name === '' ? 'an object' : `an object of class ${name}`
 }
 
-/**
- * Class of an object; undefined for an object without a prototype. An own key named `constructor` is ignored.
- */
+/** Class of an object; undefined without a prototype. An own key `constructor` is ignored. */
 export function classOf(value: object): unknown {
   return (Object.getPrototypeOf(value) as { readonly constructor?: unknown } | null)?.constructor
 }

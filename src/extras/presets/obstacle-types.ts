@@ -63,10 +63,7 @@ function readObstacle({ shape, followed, isPlain, offset, origin, owner, turn }:
 
 const upright: QuatLike = quat()
 
-/**
- * Makes an obstacle with the saved turn unchanged. The turn has unit length; normalizing it again could
- * change the last digit.
- */
+/** Makes an obstacle with the saved unit turn: normalizing again could change the last digit. */
 function makeObstacle(options: ObstacleOptions): Obstacle {
   const obstacle = new Obstacle(options)
   if (options.turn === undefined) return obstacle

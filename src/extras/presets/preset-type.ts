@@ -20,14 +20,9 @@ export interface PresetOptions {
   readonly [option: string]: PresetKind
 }
 
-/**
- * How the options of an instance are read and how an instance is made. Needed when the fields of a class are
- * not named as its options.
- */
+/** How options are read and an instance is made, for a class whose fields are not named as its options. */
 export interface PresetMaking<T, O> {
-  /**
-   * Reads the options of an instance. Undefined options are left out. Default the fields of the same names.
-   */
+  /** Reads the options; undefined ones are left out. Default the fields of the same names. */
   readonly read?: (instance: T) => object
   /** Makes an instance. Default `new` with all options in one object. */
   readonly make?: (options: O) => T

@@ -164,10 +164,7 @@ class Saver {
     }
   }
 
-  /**
-   * Saves a reference to an object that has a name or was saved before. For any other object `write` fills a
-   * new node.
-   */
+  /** Saves a reference to an object with a name or saved before. For any other `write` fills a new node. */
   private shared(value: unknown, location: string, write: (node: Saved['node']) => void): PresetNode {
     const name = this.names.get(value)
     if (name !== undefined) return { ref: name }

@@ -23,10 +23,7 @@ import type { RapierBody, RapierBodySet, RapierVector, RapierWorld } from './typ
 const HOVER_FORCE_TOLERANCE = 1e-5
 /** A faster body (m/s) does not hover. */
 const HOVER_SPEED_TOLERANCE = 1e-4
-/**
- * Steps after which mass, inertia, damping, gravity and colliders of a body are read again: a quarter of a
- * second, mostly.
- */
+/** Steps after which mass, inertia, damping, gravity and colliders are read again: mostly 0.25 s. */
 const PROPERTY_INTERVAL = 16
 /**
  * The last type of joint (`RAPIER.JointType`) that holds two bodies at one place: a hinge is 0, a fixed joint
@@ -41,10 +38,7 @@ const along = vec3()
 const principal = quat()
 const matrix = { elements: new Float32Array(6) }
 
-/**
- * Whether the body is in the world and takes part in its steps. Any other call for a body that was removed
- * would stop Rapier for good.
- */
+/** Whether the body is in the world. Any other call for one that was removed stops Rapier for good. */
 function isInWorld(world: RapierWorld, body: RapierBody): boolean {
   return world.getRigidBody(body.handle) === body
 }

@@ -80,10 +80,7 @@ export function boxExtent({ x, y, z }: Vec3Like, half: Vec3Like): number {
   return Math.abs(x) * half.x + Math.abs(y) * half.y + Math.abs(z) * half.z
 }
 
-/**
- * The shape of a collider. Rapier keeps a copy, which `setRadius`, `setHalfExtents` and others do not change:
- * then it is read anew.
- */
+/** The shape of a collider, read anew where a setter such as `setRadius` has outdated Rapier's copy. */
 export function shapeNow(collider: RapierCollider): RapierShape {
   const { shape }: { shape: RapierShape } = collider
   const { borderRadius, halfExtents, halfHeight, radius } = shape

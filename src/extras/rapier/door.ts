@@ -11,10 +11,7 @@ import type {
   RapierWorld,
 } from './types.js'
 
-/**
- * A step is due when less than this share of it is missing: Rapier's step of 1/60 s is rounded to single
- * precision.
- */
+/** A step is due when less than this share is missing: Rapier rounds 1/60 s to single precision. */
 const ROUNDING = 1e-6
 
 /** Connects a `SteeringWorld` to a world of Rapier, see `rapierDoor`. */

@@ -165,10 +165,7 @@ function sameBodies(a: Bodies, b: Bodies): boolean {
   return a.length === b.length && a.every((body, i) => body === b[i])
 }
 
-/**
- * The `SteeringBody` of what was passed as a body: itself, or made by the driver. @throws TypeError where
- * there is no driver for it.
- */
+/** The `SteeringBody` of what was passed: itself, or the driver's. @throws TypeError without a driver. */
 export function steeringBody(what: string, body: object, host: Host): SteeringBody {
   const { read, apply } = body as Partial<SteeringBody>
   if (typeof read === 'function' && typeof apply === 'function') return body as SteeringBody

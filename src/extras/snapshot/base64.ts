@@ -1,19 +1,13 @@
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 const PAD = 61
 
-/**
- * Character codes by value, and values by character code. A code that is not a letter has a bit that no value
- * has.
- */
+/** Character codes by value, and the reverse. A code that is no letter has a bit that no value has. */
 const codes = Uint8Array.from(LETTERS, (letter) => letter.charCodeAt(0))
 const NOT_A_LETTER = 64
 const values = new Uint8Array(256).fill(NOT_A_LETTER)
 codes.forEach((code, value) => (values[code] = value))
 
-/**
- * Base64 (RFC 4648) of bytes. Not by `btoa`, which takes a string and is many times slower with the megabytes
- * of a crowd.
- */
+/** Base64 (RFC 4648) of bytes. `btoa` takes a string: many times slower for the megabytes of a crowd. */
 export function toBase64(bytes: Uint8Array): string {
   const { length } = bytes
   const out = new Uint8Array(4 * Math.ceil(length / 3))

@@ -47,10 +47,7 @@ export function newSlotTable({ capacity, count, id, slot }: SlotColumns): SlotTa
   return { slots: capacity, idOf: (at) => ids[at]!, generationOf: (at) => generations[at]! }
 }
 
-/**
- * The table of agents in the order of its rows, in which neighbours are summed. The caller restores the
- * columns of objects.
- */
+/** The agents in the order of rows, in which neighbours are summed; objects are left to the caller. */
 export function serializeAgents(archive: Archive, agents: Agents, { capacity, count }: SlotColumns): void {
   if (archive.restoring) {
     if (agents.capacity < capacity) agents.grow(capacity)
@@ -75,10 +72,7 @@ export function serializeAgents(archive: Archive, agents: Agents, { capacity, co
   agents.members++
 }
 
-/**
- * A column. Many columns hold the same numbers for all agents (limits, axes, gravity): these are written
- * once.
- */
+/** A column. Where all agents have the same numbers (limits, axes, gravity), these are written once. */
 function serializeColumn(archive: Archive, column: Float64Array, width: number, count: number): void {
   const same = archive.boolean(!archive.restoring && isUniform(column, width, count))
   archive.numbers(column, 0, same ? width : width * count)

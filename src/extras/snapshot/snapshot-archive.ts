@@ -131,10 +131,7 @@ export class Saver implements Archive {
   }
 }
 
-/**
- * The archive that restores the records of a {@link Saver}. Each method @throws RangeError when the records
- * end.
- */
+/** The archive that restores the records of a {@link Saver}. @throws RangeError when they end. */
 export class Loader implements Archive {
   readonly restoring = true
   agents: SlotTable

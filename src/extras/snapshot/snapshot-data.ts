@@ -16,10 +16,7 @@ export interface Snapshot {
   readonly time: number
   /** Number of steps made. */
   readonly tick: number
-  /**
-   * These must be the same in the world that is restored: settings, controllers and flocks, trees of
-   * behaviours, planners.
-   */
+  /** These must be the same in the world restored: settings, controllers, flocks, trees, planners. */
   readonly settings: string
   readonly handles: readonly SavedHandle[]
   readonly trees: readonly SavedTree[]

@@ -10,10 +10,7 @@ import { requireLength } from './snapshot-numbers.js'
 /** Where agents come from: a controller stands for one, a flock for many. */
 export type ControllerOrFlock = SteeringController | Flock
 
-/**
- * Simulated time. While restoring, the world gets a new step object: code that has computed something "in
- * this step" computes it again.
- */
+/** Simulated time. Restoring makes a new step, so what was computed "in this step" is computed again. */
 export function serializeClock(archive: Archive, clock: Clock): void {
   if (archive.restoring) {
     // oxlint-disable-next-line typescript/unbound-method -- it is bound to the clock's world
@@ -26,10 +23,7 @@ export function serializeClock(archive: Archive, clock: Clock): void {
   clock.accumulator = archive.number(clock.accumulator)
 }
 
-/**
- * The id of the next agent, the slots of the controllers, and the flocks. The table of agents must have been
- * restored before.
- */
+/** The next id, the slots of controllers, and the flocks. The table of agents must be restored before. */
 export function serializeRoster(
   archive: Archive,
   roster: Roster,

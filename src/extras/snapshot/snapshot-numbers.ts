@@ -1,7 +1,4 @@
-/**
- * Largest length of a list in a snapshot. A longer one is forged; it is refused before memory is allocated
- * for it. Chosen by hand.
- */
+/** Largest length of a list. A longer one is forged: refused before memory is taken. Chosen by hand. */
 const MAX_LENGTH = 2 ** 26
 
 /** @throws RangeError for a value that is not the length of a list. */

@@ -148,10 +148,7 @@ function participantsFor(
   return participants
 }
 
-/**
- * Restores the state of behaviours, locomotions and planners. When one throws, all get back the state that
- * they had.
- */
+/** Restores behaviours, locomotions and planners. When one throws, all get back the state they had. */
 function restoreStates({ states }: Participants, loader: Loader, { roster }: WorldInternals): void {
   const before = new Saver(slotTableOf(roster.agents))
   for (const { state } of states) state.serialize(before)
@@ -222,10 +219,7 @@ function placeAgents(
   for (const binding of bindings) roster.bindings.drop(binding)
 }
 
-/**
- * Bodies by the id of their agent. @throws RangeError for a flock with bodies whose members are not those of
- * the snapshot.
- */
+/** Bodies by the id of their agent. @throws RangeError for a flock with bodies of other members. */
 function bodiesFor(
   agents: Agents,
   handles: readonly ControllerOrFlock[],

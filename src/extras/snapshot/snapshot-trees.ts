@@ -25,10 +25,7 @@ export function namedTrees(what: string, behaviors: Readonly<Record<string, Beha
   return trees
 }
 
-/**
- * The classes of all parts, also of those that are switched off. A part that occurs again is written as its
- * number.
- */
+/** The classes of all parts, also switched off. A part that occurs again is written as its number. */
 export function savedTrees(trees: readonly NamedTree[]): SavedTree[] {
   const known = new Map<Behavior, number>()
   const describe = (part: Behavior): string => {

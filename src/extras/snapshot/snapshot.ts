@@ -34,10 +34,7 @@ export interface Participants {
   readonly states: readonly OwnedState[]
 }
 
-/**
- * All agents, trees, locomotions and planners of a world, in an order that is the same in one built by the
- * same code.
- */
+/** All agents, trees, locomotions and planners, in an order that is the same in worlds of the same code. */
 export function participantsOf(
   { planners, roster }: WorldInternals,
   named: readonly NamedTree[],

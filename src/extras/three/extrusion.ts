@@ -7,9 +7,7 @@ import type { Fitted, Stretch } from './fitted.js'
 /** The axis of a prism is y, that of an extrusion z. */
 const Y_TO_Z = quat(Math.SQRT1_2, 0, 0, Math.SQRT1_2)
 
-/**
- * Share of the size that is rounding in single precision. Also the tilt (rad) of an axis that is straight.
- */
+/** Share of the size that single precision rounds; also the tilt (rad) of an axis that is straight. */
 const TOLERANCE = 1e-5
 
 interface Point {

@@ -25,10 +25,7 @@ export type Fit = 'auto' | 'sphere' | 'box' | 'capsule' | 'cylinder' | 'hull'
  * Above the error of single precision.
  */
 const VERTEX_TOLERANCE = 1e-5
-/**
- * Polyhedra with at most this many corners keep their faces. Polyhedra with more are taken as round. 20 is a
- * dodecahedron.
- */
+/** Polyhedra with at most so many corners keep their faces, others count as round. Dodecahedra have 20. */
 const FEW_CORNERS = 20
 const POLYHEDRON = /^(Tetra|Octa|Icosa|Dodeca|Poly)hedronGeometry$/
 // The numbers below are chosen by hand unless they say otherwise.
@@ -101,10 +98,7 @@ export function fitMesh(
   return [fitBounds(bounds, isHull ? 'hull' : fit)]
 }
 
-/**
- * The sphere, capsule or cylinder that a geometry was made as, if its vertices have not changed since; null
- * for others.
- */
+/** The sphere, capsule or cylinder that a geometry was made as, if it is unchanged; null for others. */
 function exactShape(
   type: string,
   parameters: Readonly<Record<string, number>>,
@@ -153,9 +147,7 @@ function farthest(points: Float64Array, measure: (x: number, y: number, z: numbe
   return largest
 }
 
-/**
- * Each triangle has its own corners, so corners of the polyhedron occur several times, with the same numbers.
- */
+/** Each triangle has its own corners, so those of the polyhedron recur, with the same numbers. */
 function hasFewCorners(points: Float64Array): boolean {
   const corners = new Set<string>()
   for (let i = 0; i < points.length && corners.size <= FEW_CORNERS; i += 3)
@@ -176,10 +168,7 @@ function boundsOf(points: Float64Array): Bounds {
   return { points, center: [middle(0), middle(1), middle(2)], half: [extent(0), extent(1), extent(2)] }
 }
 
-/**
- * The shape of one kind, or the smallest of all kinds, that holds all vertices. The vertices must not all be
- * one point.
- */
+/** The shape of one kind, or the smallest of all, around all vertices, which must not be one point. */
 function fitBounds(bounds: Bounds, fit: Fit): Fitted {
   if (fit === 'hull') return hull(bounds) ?? box(bounds).make()
   const candidates: Candidate[] = []

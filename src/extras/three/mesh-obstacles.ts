@@ -24,10 +24,7 @@ import { requireChoice, requireFunction } from '../../core/math/require.js'
 
 export type { Fit } from './fit.js'
 
-/**
- * Usual are all meshes except those of objects below the root that show agents now: agents avoid each other
- * as agents.
- */
+/** Usual are all meshes but those below the root that show agents: agents avoid each other as agents. */
 export interface Object3DObstaclesOptions extends ObstacleChoice<Mesh> {
   /**
    * The shape to fit around a mesh, or a function that returns it for each mesh. Default `auto`: the shape
@@ -275,10 +272,7 @@ function requireFit(_what: string, fit: Options['fit']): Options['fit'] {
   return typeof fit === 'function' ? fit : requireChoice(FIT, fit, FITS)
 }
 
-/**
- * The drawn vertices (m, in the axes of the mesh), with the present skin pose and morph. Empty when there are
- * none.
- */
+/** The drawn vertices (m, axes of the mesh), in the present skin pose and morph. Empty without any. */
 function pointsOf(mesh: Mesh): Float64Array {
   const { drawRange, index } = mesh.geometry
   const position = positionOf(mesh)

@@ -47,16 +47,10 @@ export interface MeshShapeOptions {
 const BUMP_SHARE = 1e-6
 /** The direction to a surface nearer than this share of the size of the mesh is rounding noise. */
 const NOISE_SHARE = 1e-12
-/**
- * Maximum of pieces of the path out of a mesh. Each piece ends behind all triangles that are touched where it
- * begins.
- */
+/** Most pieces of the path out of a mesh. Each ends behind all triangles touched where it begins. */
 const MAX_PIECES = 1000
 
-/**
- * Points whose answers are kept: an agent asks some times for its place, for the place where it will have
- * turned and for its goal.
- */
+/** Points whose answers are kept: an agent asks again for its place, its place after a turn, its goal. */
 const RECENT = 4
 /** Numbers of a point: position, normal, distance. */
 const POINT = 7
@@ -261,10 +255,7 @@ function transformOf(size: number | Vec3Like, matrix: Matrix4 | undefined): Matr
   return scaling.premultiply(matrix)
 }
 
-/**
- * Copies the tree of three-mesh-bvh into nodes of our own, because queries by its own functions would
- * allocate objects.
- */
+/** Copies the tree of three-mesh-bvh into our nodes, since queries by its own functions allocate. */
 function nodesOf(bvh: MeshBVH, triangles: number): TreeNodes {
   const nodes = new TreeNodes()
   // a leaf may contain a single triangle

@@ -1,9 +1,6 @@
 /** Parts of a triangle: its face, its three sides, its three corners. */
 const PARTS = 7
-/**
- * Corners nearer to each other than this share of the size of the mesh are one corner. Allows for numbers in
- * single precision.
- */
+/** Corners nearer than this share of the size of the mesh are one: numbers of single precision. */
 const WELD_SHARE = 1e-6
 
 /**

@@ -97,10 +97,7 @@ export function instancedView(mesh: InstancedMesh): View {
   }
 }
 
-/**
- * Radius (m) of the sphere around an object's bounding box, for the `radius` of its agent. 0 for an empty
- * object.
- */
+/** Radius (m) of the sphere around an object's bounding box, for an agent's `radius`. 0 if it is empty. */
 export function radiusOf(object: Object3D): number {
   requireObject3D('radiusOf', object)
   const box = new Box3().setFromObject(object)

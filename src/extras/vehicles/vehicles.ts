@@ -39,10 +39,7 @@ export function drone(): VehicleOptions {
   }
 }
 
-/**
- * A space fighter of 10 m with a strong main engine and weak retro engines: 200 m/s, 3 g ahead, turns about
- * in 3 s.
- */
+/** A space fighter of 10 m, strong ahead, weak retro engines: 200 m/s, 3 g ahead, turns about in 3 s. */
 export function fighter(): VehicleOptions {
   return {
     // kg: as a small jet fighter
