@@ -15,10 +15,7 @@ export class ChangeGate {
     this.isControlled = this.isOpen = true
   }
 
-  /**
-   * Called when parts may be edited from now on. Until then a world need not open: it opens before its next
-   * step.
-   */
+  /** Called when parts may be edited from now on: a world need not open before its next step. */
   use(): void {
     this.isOpen = this.isControlled
   }

@@ -23,10 +23,7 @@ export type DitherPart = WithProbability & { probability: number }
 export interface DitherOptions extends DemandOptions, OptionsOf<typeof PERIOD> {}
 export interface Dither extends FieldsOf<typeof PERIOD>, FieldsOf<typeof DEMAND> {}
 
-/**
- * Number of random streams. A draw that holds for a period is stored as the number of the stream from which
- * all parts draw.
- */
+/** Number of random streams. A draw that holds for a period is stored as the stream of all parts. */
 const STREAMS = 2 ** 32
 
 const LIKELY = {
@@ -85,10 +82,7 @@ export class Dither extends PartCombination<DitherPart> implements Behavior {
     }
   }
 
-  /**
-   * Returns the stream of the present period. Periods end at the step nearest to their time, and do not
-   * drift.
-   */
+  /** The stream of the present period. Periods end at the step nearest to their time, and do not drift. */
   private periodStream(agent: Agent, { time, dt }: Step): number {
     const { memory, period } = this
     const offset = memory.at(agent)

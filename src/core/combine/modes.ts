@@ -97,18 +97,12 @@ export class Modes<Name extends string = string> implements Behavior {
     this.select = this.activeSelect = (select as SelectMode<Name> | undefined) ?? null
   }
 
-  /**
-   * The trees by name. They may be set, added and deleted at any time, except that the current one must
-   * exist.
-   */
+  /** The trees by name. They may be set, added and deleted at any time; the current one must exist. */
   get trees(): Map<Name, Behavior> {
     return this.namedTrees.map
   }
 
-  /**
-   * The mode of all agents; with `select` the initial mode of each agent. @throws TypeError / RangeError for
-   * an unknown name.
-   */
+  /** The mode of all agents; with `select` the initial one. @throws TypeError / RangeError if unknown. */
   get current(): Name {
     return this.namedTrees.current
   }
@@ -117,10 +111,7 @@ export class Modes<Name extends string = string> implements Behavior {
     this.namedTrees.current = this.namedTrees.requireName('current', name)
   }
 
-  /**
-   * The trees in use: the current one and those that are being left; with `select` all. Read from `trees` by
-   * this call.
-   */
+  /** The trees in use: current and being left; with `select` all. Read from `trees` by this call. */
   get children(): readonly Behavior[] {
     return this.select === null ? this.namedTrees.used : this.namedTrees.all
   }
@@ -183,9 +174,7 @@ export class Modes<Name extends string = string> implements Behavior {
     return index
   }
 
-  /**
-   * Updates the shares of the agent: that of mode `index` grows, the others shrink. True if it is complete.
-   */
+  /** Updates the shares: that of mode `index` grows, the others shrink. True if it is complete. */
   private updateShares(
     agent: Agent,
     { tick, dt }: Step,

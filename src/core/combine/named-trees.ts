@@ -117,10 +117,7 @@ export class NamedTrees<Name extends string> implements Serializable {
     }
   }
 
-  /**
-   * The shares of the trees in the motion of the agent. Its memory names its tree by the index, so the
-   * trees must have the same order.
-   */
+  /** The agent's shares of the trees. Its memory names them by index: they must have the same order. */
   serializeAgent(archive: Archive, agent: AgentInSlot): void {
     this.map.forEach(this.enlist)
     const here = this.entries.map(({ name }) => name).join("', '")

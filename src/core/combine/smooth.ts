@@ -10,9 +10,7 @@ import { readOptions, type AnyTable, type FieldsOf, type Options, type OptionsOf
 export interface SmoothOptions extends Options, OptionsOf<typeof SMOOTH> {}
 export interface Smooth extends FieldsOf<typeof SMOOTH> {}
 
-/**
- * If nothing is asked for, a force that gives less than this acceleration (m/s²) is set to 0. Chosen by hand.
- */
+/** Without a demand, a force of less than this acceleration (m/s²) is set to 0. Chosen by hand. */
 const REST_ACCELERATION = 1e-6
 
 // stored for each agent: the force and torque of the last step, and its time

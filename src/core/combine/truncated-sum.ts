@@ -94,10 +94,7 @@ export class TruncatedSum extends PartCombination<WeightedPart> implements Behav
     }
   }
 
-  /**
-   * Adds `partForce` to `sum` as far as the remaining budget `left` allows, and returns the budget that
-   * remains, 0 if it is spent.
-   */
+  /** Adds `partForce` to `sum` within the budget `left`. Returns the rest of it, 0 if it is spent. */
   private addWithinBudget(
     agent: Agent,
     sum: Vec3,
@@ -155,10 +152,7 @@ export function truncatedSum(
 
 // The numbers below are chosen by hand unless they say otherwise.
 
-/**
- * A force of this share of `maxForce` holds its axis completely, a weaker one in proportion, so that no axis
- * is held with a jump.
- */
+/** A force of this share of `maxForce` holds its axis completely, a weaker one in proportion. */
 const FIRM_FORCE_SHARE = 0.1
 
 /**

@@ -4,10 +4,7 @@ import { dot, length, lengthSq } from './vec3.js'
 /** Squares above this may overflow in a product. */
 const HUGE = 1e200
 
-/**
- * Largest s ≥ 0 with |base + s · addition| = radius; 0 if `addition` is zero. `base` must lie inside the
- * ball.
- */
+/** Largest s ≥ 0 with |base + s · addition| = radius; 0 for no `addition`. `base` must be in the ball. */
 export function shareWithin(base: Vec3Like, addition: Vec3Like, radius: number): number {
   const a = lengthSq(addition)
   if (a === 0 || radius === Infinity) return a === 0 ? 0 : Infinity

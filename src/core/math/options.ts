@@ -62,10 +62,7 @@ export type OptionKind =
   | readonly [OptionKind]
   | { readonly [key: string]: OptionKind }
 
-/**
- * One option of a class. An option that is not `required` and has no `default` may be left out; its field is
- * then undefined.
- */
+/** An option. One that is not `required` and has no `default` may be left out: its field is undefined. */
 export interface Option<V = unknown> {
   readonly kind: OptionKind
   readonly required?: true
@@ -146,10 +143,7 @@ type RequiredKeys<T> = { [K in keyof T]: T[K] extends { required: true } ? K : n
 /** Options of a class. */
 export interface Options {}
 
-/**
- * The options of the table `T`, with its docstrings: editors show these, because the types map over the keys
- * of `T` itself.
- */
+/** The options of the table `T`, with its docstrings, since the types map over the keys of `T` itself. */
 export type OptionsOf<T> = {
   -readonly [K in keyof Pick<T, RequiredKeys<T>>]: ValueOf<T[K]>
 } & { -readonly [K in keyof Pick<T, Exclude<keyof T, RequiredKeys<T>>>]?: ValueOf<T[K]> }
@@ -170,10 +164,7 @@ export const GROUPS = {
   default: -1,
 } as const satisfies Option<number>
 
-/**
- * A class whose options are its fields. Its constructor checks them by `static readonly options`, and fills
- * in the defaults.
- */
+/** A class whose options are its fields: checked by `static readonly options`, with the defaults. */
 // oxlint-disable-next-line typescript/no-extraneous-class -- the options are its fields
 export abstract class WithOptions<O extends object> {
   /** @throws TypeError / RangeError naming the option, the value received and what is allowed. */

@@ -104,10 +104,7 @@ export function unrotate(out: Vec3, q: QuatLike, v: Vec3Like): Vec3 {
   return out
 }
 
-/**
- * Rotation that has the basis vectors `x`, `y` and `x × y`; `x` and `y` must be unit vectors at right angles
- * (Shepperd 1978).
- */
+/** Rotation with the basis `x`, `y`, `x × y`; both must be unit vectors at right angles (Shepperd 1978). */
 export function quatFromAxes(out: Quat, x: Vec3Like, y: Vec3Like): Quat {
   const zx = x.y * y.z - x.z * y.y
   const zy = x.z * y.x - x.x * y.z
@@ -138,10 +135,7 @@ export function quatFromAxes(out: Quat, x: Vec3Like, y: Vec3Like): Quat {
   return normalizeQuat(out, out)
 }
 
-/**
- * Smallest rotation from unit vector `a` to unit vector `b`; for opposite vectors it is about an arbitrary
- * perpendicular axis.
- */
+/** Smallest rotation from the unit `a` to the unit `b`; for opposite ones about any perpendicular axis. */
 export function quatBetween(out: Quat, a: Vec3Like, b: Vec3Like): Quat {
   const w = 1 + a.x * b.x + a.y * b.y + a.z * b.z
   if (w < 1e-8) {
@@ -152,9 +146,7 @@ export function quatBetween(out: Quat, a: Vec3Like, b: Vec3Like): Quat {
   return normalizeQuat(out, out)
 }
 
-/**
- * Rotation vector (axis times angle, rad, world axes, at most π long) that turns attitude `from` into `to`.
- */
+/** Rotation vector (axis times angle, rad, world axes, at most π) that turns attitude `from` into `to`. */
 export function rotationBetween(out: Vec3, from: QuatLike, to: QuatLike): Vec3 {
   // to · conj(from), with the sign that gives the smaller angle
   let x = -to.w * from.x + to.x * from.w - to.y * from.z + to.z * from.y
@@ -198,10 +190,7 @@ export function spin(out: Quat, q: QuatLike, omega: Vec3Like, dt: number): Quat 
   return normalizeQuat(out, out)
 }
 
-/**
- * Interpolates from `a` to `b` at `t` in [0, 1], by the smaller angle, at a nearly constant rate (normalised
- * lerp).
- */
+/** Interpolates from `a` to `b`, `t` in [0, 1], by the smaller angle, nearly evenly (normalised lerp). */
 export function nlerp(out: Quat, a: QuatLike, b: QuatLike, t: number): Quat {
   const sign = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w < 0 ? -t : t
   const s = 1 - t

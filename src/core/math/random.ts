@@ -22,9 +22,7 @@ export function seeded(seed: number): () => number {
   return () => draw(stream, n++)
 }
 
-/**
- * A normally distributed number (mean 0, deviation 1) from two uniform ones in [0, 1) (Box and Muller 1958).
- */
+/** A normally distributed number (mean 0, deviation 1) from two uniform ones in [0, 1) (Box and Muller). */
 export function gaussian(u: number, v: number): number {
   return Math.sqrt(-2 * Math.log(1 - u)) * Math.cos(2 * Math.PI * v)
 }

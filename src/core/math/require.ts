@@ -2,9 +2,7 @@ import type { Behavior, QuatLike, Vec3Like } from '../types.js'
 import { show } from './show.js'
 import { isFiniteVec, isZero } from './vec3.js'
 
-/**
- * Checks of arguments. The message of each error names the option, the value received and what is allowed.
- */
+/** Checks of arguments. Each error names the option, the value received and what is allowed. */
 
 /** Throws a TypeError that says so. */
 export function refuse(what: string, value: unknown, must: string): never {

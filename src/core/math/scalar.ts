@@ -12,9 +12,7 @@ export function upTo(value: number, max: number): number {
   return value > 0 ? Math.min(value, max) : 0
 }
 
-/**
- * 1 / `sum`, or `fallback` if `sum` is at most 1e-300: the reciprocal of even smaller numbers is not finite.
- */
+/** 1 / `sum`, or `fallback` up to 1e-300: the reciprocal of even smaller numbers is not finite. */
 export function reciprocal(sum: number, fallback: number): number {
   return sum > 1e-300 ? 1 / sum : fallback
 }

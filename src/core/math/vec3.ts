@@ -109,9 +109,7 @@ function extremeLength(a: Vec3Like): number {
   return isZero(a) ? 0 : Math.hypot(a.x, a.y, a.z)
 }
 
-/**
- * Computes what `Math.hypot` of V8 does, bit for bit; that function allocates, and takes four times as long.
- */
+/** As `Math.hypot` of V8, bit for bit, which allocates and takes four times as long. */
 export function distance(a: Vec3Like, b: Vec3Like): number {
   const x = Math.abs(a.x - b.x)
   const y = Math.abs(a.y - b.y)
@@ -124,10 +122,7 @@ export function distance(a: Vec3Like, b: Vec3Like): number {
   return Math.sqrt(sum + ((z / most) ** 2 - (sum - xx - yy))) * most
 }
 
-/**
- * Unit vector along `a`; the zero vector remains zero. Does not overflow or underflow for huge and tiny
- * vectors.
- */
+/** Unit vector along `a`; zero remains zero. Huge and tiny vectors do not overflow or underflow. */
 export function normalize(out: Vec3, a: Vec3Like): Vec3 {
   const { x, y, z } = a
   const d = length(a)

@@ -42,9 +42,7 @@ export interface AvoidObstacles extends FieldsOf<typeof AvoidObstacles.options> 
 /** Obstacles beyond this share of the horizon cause no turn. Larger: the agent turns earlier. */
 const TURN_SHARE = 0.9
 
-/**
- * The hull is enlarged by this share of the radius, for rounding and for the remaining error of the servo.
- */
+/** The hull is enlarged by this share, for rounding and for the remaining error of the servo. */
 const HULL_MARGIN = 0.05
 
 /** Default clearance in radii of the agent. */
@@ -481,10 +479,7 @@ class Lookout implements Scanner {
     addScaled(turnedPosition, agent.position, agent.velocity, this.responseTime)
   }
 
-  /**
-   * The same where obstacles move: each one with its own velocity, as long as it keeps it. Overwrites `axis`,
-   * the wanted direction.
-   */
+  /** The same with obstacles that move on as they do now. Overwrites `axis`, the wanted direction. */
   private isClearOfMoving(agent: Agent, { wantedVelocity }: VelocityConstraints, axis: Vec3): boolean {
     const { filter, found, range } = this
     const radius = this.hull + this.passingClearance
@@ -516,10 +511,7 @@ class Lookout implements Scanner {
     return true
   }
 
-  /**
-   * Writes the obstacles that may enter the cone and are not nearer than `beyond` (m) into `found`. Returns
-   * their number.
-   */
+  /** Finds obstacles that may enter the cone, not nearer than `beyond` (m). Returns how many. */
   private gatherAhead(
     agent: Agent,
     axis: Vec3Like,

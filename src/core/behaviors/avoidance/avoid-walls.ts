@@ -24,9 +24,7 @@ const ROUTE_CLEARANCE = 0.1
 /** Halfway between ahead and abeam, rad. */
 const DEFAULT_FEELER_ANGLE = Math.PI / 4
 
-/**
- * Predictions and feelers end at this time, s: an agent without brakes would otherwise predict without end.
- */
+/** Predictions and feelers end at this time, s: without brakes they would have no end. */
 const MAX_PREDICTION_TIME = 20
 
 const wanted = vec3()
@@ -153,10 +151,7 @@ export class AvoidWalls extends WithOptions<AvoidWallsOptions> implements Constr
     return Math.min(reaction + (brake > 0 ? agent.speed / brake : MAX_PREDICTION_TIME), MAX_PREDICTION_TIME)
   }
 
-  /**
-   * Adds to `wanted` the change of velocity that keeps the predicted position in front of the walls. True
-   * when a wall is hit.
-   */
+  /** Adds to `wanted` what keeps the predicted position in front of the walls. True when one is hit. */
   private addPredictedHits(agent: Agent, time: number, count: number): boolean {
     const { position, radius } = agent
     let anyHit = false
@@ -185,9 +180,7 @@ export class AvoidWalls extends WithOptions<AvoidWallsOptions> implements Constr
     return anyHit
   }
 
-  /**
-   * Adds to `wanted` the change of velocity of the feeler that penetrates deepest. True when a wall is hit.
-   */
+  /** Adds to `wanted` the change by the feeler that penetrates deepest. True when a wall is hit. */
   private addDeepestFeeler(agent: Agent, time: number, count: number): boolean {
     let depth = 0
     for (let i = 0; i <= this.feelers; i++) {

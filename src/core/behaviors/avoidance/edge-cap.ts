@@ -14,9 +14,7 @@ import { nextPath } from './wall-cap.js'
 const MARGIN = 0.5
 /** The same for what rolls, whose ends swing out when it turns. */
 const ROLLING_MARGIN = 0.7
-/**
- * What rolls looks this number of margins to where it wants to go. Larger: it sees edges beside it sooner.
- */
+/** What rolls looks this many margins to where it wants to go. Larger: it sees edges beside it sooner. */
 const BESIDE = 2
 /** Directions with more than this cosine between them are one. */
 const SAME = 0.999

@@ -197,10 +197,7 @@ export class Escape {
     copy(best, along)
   }
 
-  /**
-   * Distance (m) that counts for a path that leads out along a direction after `end` (m): that length, or the
-   * whole path to the goal.
-   */
+  /** Distance (m) that counts for a path out along a direction after `end` (m): that, or all to the goal. */
   private countedDistance(end: number, along: Vec3Like): number {
     const { count, goal, obstacles } = this
     if (goal === null) return end
@@ -215,10 +212,7 @@ export class Escape {
   }
 }
 
-/**
- * Distance (m) along a unit direction until no obstacle overlaps the ball; Infinity where there is no way
- * out.
- */
+/** Distance (m) along a unit direction until no obstacle overlaps the ball; Infinity for no way out. */
 export function distanceToClear(
   from: Vec3Like,
   obstacles: readonly Obstacle[],
@@ -241,10 +235,7 @@ export function distanceToClear(
   return Infinity
 }
 
-/**
- * Time (s) to fly a distance from the present velocity with all available force, up to full speed. Without
- * force, the distance itself.
- */
+/** Time (s) to fly a distance from the present velocity with all force; without any, the distance. */
 function flightTime(agent: Agent, way: number, along: Vec3Like): number {
   const power = agent.forceAlong(along.x, along.y, along.z) / agent.mass
   if (!(power > 0)) return way

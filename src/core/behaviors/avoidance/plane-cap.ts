@@ -23,9 +23,7 @@ const LEAST_SHARE = 0.25
 /** From this share of an engine of equal strength in all directions on, attitude does not matter. */
 const ISOTROPIC = 0.99
 
-/**
- * An agent that is locked to a plane or a line does not move along an axis with less than this share in it.
- */
+/** One that is locked to a plane or a line does not move along an axis with less than this share in it. */
 const MOVABLE = 0.5
 
 /** Upper limit of the time (s) that a vehicle is assumed to need to turn its engines. */
@@ -44,10 +42,7 @@ const plan = brakingPlan()
 const relative = vec3()
 const gravityForce = vec3()
 
-/**
- * Distance (m) beyond which no obstacle at rest limits an agent of this `speed` (m/s) that may have to turn
- * before it brakes.
- */
+/** Distance (m) beyond which nothing at rest limits one of this `speed` (m/s) that may turn to brake. */
 export function brakingRange(agent: Agent, step: Step, speed: number): number {
   measureAgility(agent)
   const { forceShare, turnTime } = agility
@@ -144,10 +139,7 @@ function forceShareAlong(agent: Agent, along: Vec3Like): number {
   return Math.min(forwardShare, evenBackward > 0 ? agent.forceAlong(-x, -y, -z) / evenBackward : 1)
 }
 
-/**
- * Force (N) along a unit direction that engines of equal strength in all directions have left after
- * compensating gravity.
- */
+/** Force (N) along a unit direction that equal engines on all sides have left after holding gravity. */
 function evenForce(agent: Agent, x: number, y: number, z: number): number {
   const { maxForce } = agent
   if (!agent.compensateGravity) return maxForce

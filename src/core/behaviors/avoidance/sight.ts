@@ -151,10 +151,7 @@ export class Sight implements Behavior {
     return obstacles.sees(agent.position, place, this.isTransparent)
   }
 
-  /**
-   * What an agent with this behaviour knows of the target. Within a step it is that of this step only after
-   * this behaviour has steered.
-   */
+  /** What an agent with it knows of the target; in a step, of that step only after it has steered. */
   stageOf(agent: AgentInSlot): SightStage {
     const at = this.memory.find(agent)
     return STAGES[at < 0 ? FORGOTTEN : this.memory.data[at + STAGE]!]!

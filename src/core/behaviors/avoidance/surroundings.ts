@@ -7,10 +7,7 @@ import type { AgentObstacleFilter } from '../../solver/footing.js'
 
 export type { AgentObstacleFilter }
 
-/**
- * Obstacles as behaviours accept them: a set, which may be shared and may change at any time, or a list to
- * make one of.
- */
+/** Obstacles as behaviours take them: a set, shared and changeable at any time, or a list to make one of. */
 export type ObstacleSource = Obstacles | Iterable<Obstacle | ObstacleOptions>
 
 /** @throws TypeError for a value that is neither a set nor a list. */
@@ -27,9 +24,7 @@ export function requireObstacles(what: string, source: ObstacleSource): Obstacle
 
 const ball = sweptBall()
 
-/**
- * Writes into `out` the obstacles within `distance` (m) for which `filter` is not true. Returns their number.
- */
+/** Writes the obstacles within `distance` (m) that `filter` leaves into `out`. Returns how many. */
 export function gather(
   obstacles: Obstacles,
   agent: Agent,

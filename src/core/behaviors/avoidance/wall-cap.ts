@@ -35,10 +35,7 @@ const SLIDES = 3
 /** Slides slower than this share of the speed hit nothing in time. */
 const SLIDE_SHARE = 1e-6
 
-/**
- * The surface at a hit is measured this share of the ball's radius beyond it: of two walls at the same
- * distance the one ahead counts.
- */
+/** The surface at a hit is measured this share of the radius beyond: of two walls the one ahead counts. */
 const NUDGE = 0.02
 
 /** Number of tangent planes of a room between the nearest one and the one across the path. */
@@ -55,9 +52,7 @@ const point = vec3()
 const surfacePoint = vec3()
 const bent = vec3()
 
-/**
- * Distance (m) that is kept between an agent's ball and walls: the given one, else a share of its radius.
- */
+/** Distance (m) that is kept between an agent's ball and walls: as given, else a share of its radius. */
 export function wallClearance({ radius }: Agent, given: number | undefined): number {
   return given ?? DEFAULT_CLEARANCE * radius
 }
@@ -246,10 +241,7 @@ export class WallCap {
     this.capAt(addScaled(point, position, direction, low))
   }
 
-  /**
-   * Limits the velocity by the tangent plane at the point of the surface nearest to `from`. Writes the normal
-   * of that plane into `normal`.
-   */
+  /** Limits the velocity by the tangent plane of the surface nearest to `from`; writes `normal`. */
   private capAt(from: Vec3Like): void {
     const { agent, margin, wall } = this
     const distance = wall.distance(from, normal)
