@@ -58,10 +58,7 @@ export class AttitudeTargeter implements Targeter {
   }
 }
 
-/**
- * The nearest point of the path is searched from one `ahead` behind the previous station to this multiple of
- * `ahead` beyond it.
- */
+/** The nearest point is searched from one `ahead` behind the last station to this multiple beyond it. */
 const WINDOW = 3
 
 /**

@@ -204,10 +204,7 @@ class ChainDescent {
     }
   }
 
-  /**
-   * Computes the multipliers by least squares: the wrench at the end that holds the arm. They are bounded.
-   * @returns their size before.
-   */
+  /** The multipliers by least squares: the wrench at the end that holds the arm. @returns their size. */
   private updateMultipliers(count: number): number {
     const { jacobian, multiplier, normalFactor, slope } = this
     for (let q = 0; q < GAPS; q++) {

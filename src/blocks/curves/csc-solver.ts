@@ -62,10 +62,7 @@ export class CscSolver {
   private readonly stepH = new Float64Array(3)
   private readonly stepK = new Float64Array(3)
 
-  /**
-   * Newton's method for the chords, from their present values.
-   * @returns whether they now describe a path; if not, they are of no use.
-   */
+  /** Newton's method for the chords, from their present values. @returns whether they now describe a path. */
   converge(): boolean {
     const { residual, startChord, goalChord } = this
     // the mean of opposite directions is no direction

@@ -8,10 +8,7 @@ import type { Member, MemberLimits } from './member.js'
 /** Share of the members' lateral acceleration that a turn may take. Chosen by hand. */
 const HOLD_SHARE = 0.8
 
-/**
- * Share of the lateral acceleration that remains for a turn, however much the leader accelerates. Chosen by
- * hand.
- */
+/** Share of the lateral acceleration that remains however much the leader accelerates. Chosen by hand. */
 const LEAST_HOLD = 0.2
 
 /** Share of the members' acceleration with which a wheel begins and ends. Chosen by hand. */

@@ -28,10 +28,7 @@ import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/opt
 export interface KeepSlotOptions extends Options, OptionsOf<typeof KeepSlot.options> {}
 export interface KeepSlot extends Omit<FieldsOf<typeof KeepSlot.options>, 'leadBehavior'> {}
 
-/**
- * An agent that joins keeps this share of its slot's distance from the anchor until it is in its slot. Chosen
- * by hand.
- */
+/** Share of its slot's distance from the anchor that an agent keeps until it is in it. Chosen by hand. */
 const JOIN_CLEARANCE = 0.5
 
 /** A slot slower than this share of the `maxSpeed` of the agent is nearly at rest. Chosen by hand. */

@@ -9,10 +9,7 @@ import { Member } from './member.js'
 /** A member that has not steered for longer than this (s) has left. Chosen by hand. */
 const LOST_AFTER = 0.25
 
-/**
- * A member with a path longer than this many times the median does not make the others wait. Chosen by
- * hand.
- */
+/** A member with a path longer than this many times the median is not waited for. Chosen by hand. */
 const STRAGGLER_FACTOR = 3
 
 /** A slot within this share of the spacing from the origin is at the origin. */

@@ -25,10 +25,7 @@ const MAX_STEPS = 1e4
 /** Below this speed (m/s) the leader is at rest, and its nose is taken for its course. */
 const AT_REST = 1e-6
 
-/**
- * Time (s) between two searches, and time (s) for which the path must be free before the formation opens.
- * Chosen by hand.
- */
+/** Time (s) between searches, and for which the path must be free before it opens. Chosen by hand. */
 export const SEARCH_PERIOD = 0.1
 export const FREE_TIME = 0.3
 

@@ -18,10 +18,7 @@ const MAX_PAIRED = 600
 const MAX_SAMPLED = 64
 const SAMPLES = 16
 
-/**
- * Heights of the lifts that are tried, in sums of the radii of the leader and the largest member. Chosen by
- * hand.
- */
+/** Heights of the lifts tried, in sums of the radii of the leader and the largest member. Chosen by hand. */
 const HEIGHTS = [1.5, 3, 6, 12, 24]
 
 /** A higher lift must bring the paths farther from the leader by this many sums of the radii. */

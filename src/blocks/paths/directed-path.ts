@@ -185,10 +185,7 @@ export class DirectedPath implements Track {
     return speedOnPath(path, direction, u, final, limits, slack)
   }
 
-  /**
-   * Continues on the next piece.
-   * @returns the station there that was `u` here.
-   */
+  /** Continues on the next piece. @returns the station there that was `u` here. */
   continueOnNext(u: number): number {
     const over = u - this.end
     this.base = this.next!

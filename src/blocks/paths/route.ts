@@ -71,10 +71,7 @@ export class Route implements Serializable {
     if (failure !== null && failure.tick === tick) throw failure.error
   }
 
-  /**
-   * Loads the path of the agent.
-   * @returns whether it has one.
-   */
+  /** Loads the path of the agent. @returns whether it has one. */
   load(path: DirectedPath): boolean {
     const base = this.path
     if (base === null) return false
@@ -126,10 +123,7 @@ export class Route implements Serializable {
     }
   }
 
-  /**
-   * Asks for another path.
-   * @returns whether there is one.
-   */
+  /** Asks for another path. @returns whether there is one. */
   askReroute(agent: Agent, step: Step, ask: PilotOptions['renavigate'], blocked: BlockedPath): boolean {
     if (ask === undefined) return false
     try {

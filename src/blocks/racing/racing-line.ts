@@ -116,10 +116,7 @@ class Search {
     this.time = this.clock.along(this.legs, this.closed)
   }
 
-  /**
-   * Tries to improve every gate once.
-   * @returns whether another sweep is worthwhile.
-   */
+  /** Tries to improve every gate once. @returns whether another sweep is worthwhile. */
   sweep(): boolean {
     let isGoing = false
     for (let i = 0; i < this.passes.length; i++) {
@@ -135,10 +132,7 @@ class Search {
     return isGoing
   }
 
-  /**
-   * Keeps a new value of unknown `k` of gate `i` if it shortens the time.
-   * @returns whether it was kept.
-   */
+  /** Keeps a new value of unknown `k` of gate `i` if it shortens the time. @returns whether it was kept. */
   private tryValue(i: number, k: number, value: number): boolean {
     const pass = this.passes[i]!
     const { unknowns } = pass

@@ -11,10 +11,7 @@ import { requireBehavior, refuse } from '../math/require.js'
  */
 export interface Part<B extends Behavior = Behavior> {
   readonly behavior: B
-  /**
-   * Whether it takes part. A part that is switched off is treated as if it were not in the list. Default
-   * true.
-   */
+  /** Whether it takes part. A part switched off is treated as if it were not in the list. Default true. */
   enabled?: boolean
 }
 

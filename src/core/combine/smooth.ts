@@ -66,9 +66,7 @@ export class Smooth implements Behavior {
   private readonly memory = new Memory(WIDTH)
   readonly state: SnapshotState = [this.memory]
 
-  /**
-   * @throws TypeError if `behavior` is no behaviour, RangeError for a time that is negative or not finite.
-   */
+  /** @throws TypeError if `behavior` is no behaviour, RangeError for a negative or not finite time. */
   constructor(behavior: Behavior, options: SmoothOptions) {
     this.behavior = this.activeBehavior = requireBehavior('smooth.behavior', behavior)
     Object.assign(this, readOptions('smooth', SMOOTH, options))

@@ -43,10 +43,7 @@ export function frameFromQuat(out: Frame, q: QuatLike): Frame {
   return out
 }
 
-/**
- * Writes the rotation from the steering axes to those of a model with the nose `forward` and the up axis near
- * `up`.
- */
+/** Writes the rotation from the steering axes to a model's: nose `forward`, up axis near `up`. */
 export function axesQuat(out: Quat, forward: Vec3Like, up: Vec3Like): Quat {
   const f = frame()
   normalize(f.x, forward)

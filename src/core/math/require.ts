@@ -14,10 +14,7 @@ export function outOfRange(what: string, value: unknown, must: string): never {
   throw new RangeError(`${what}: got ${show(value)}, ${must}`)
 }
 
-/**
- * @throws TypeError if it is not a number; RangeError if it is outside [min, max], or equal to `min` when
- * `open`.
- */
+/** @throws TypeError if it is no number; RangeError outside of [min, max], or at `min` when `open`. */
 export function requireNumber(
   what: string,
   value: unknown,

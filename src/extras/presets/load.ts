@@ -9,10 +9,7 @@ import { requireObject } from '../../core/math/require.js'
 export interface LoadPresetOptions {
   /** Objects that the preset refers to by name, as in `savePreset`. Default none. */
   references?: Readonly<Record<string, object>>
-  /**
-   * Classes that the preset may contain, see `presetType`. Default `PRESET_TYPES`, the classes of this
-   * package.
-   */
+  /** Classes that the preset may contain, see `presetType`. Default `PRESET_TYPES`, the package's own. */
   types?: readonly PresetType[]
 }
 

@@ -99,10 +99,7 @@ export function requireForm(what: string, data: Form, { format, version }: Form,
     throw new RangeError(`${what}: got version ${show(data.version)}, must be ${version}`)
 }
 
-/**
- * @throws TypeError for a value that is not a snapshot, RangeError for one of another version or with
- * missing parts.
- */
+/** @throws TypeError for no snapshot, RangeError for one of another version or with missing parts. */
 export function requireSnapshot(snapshot: Snapshot): void {
   requireForm('restoreSnapshot', snapshot, SNAPSHOT, 'takeSnapshot')
   const { handles, integers, numbers, planners, settings, texts, references, trees } = snapshot

@@ -167,10 +167,7 @@ function restoreStates({ states }: Participants, loader: Loader, { roster }: Wor
   }
 }
 
-/**
- * Takes one use of the binding of each handle. @throws TypeError when a tree works for another world; then
- * none is taken.
- */
+/** Takes one use of the binding of each handle. @throws TypeError for another world; then none is taken. */
 function takeBindings(
   { roster: { bindings } }: WorldInternals,
   { handles, treeOf, trees }: Participants,

@@ -42,10 +42,7 @@ export interface Object3DObstaclesOptions extends ObstacleChoice<Mesh> {
    * Default false.
    */
   invisible?: boolean
-  /**
-   * Called for each mesh that is not supported, with the reason. Default a warning on the console, once per
-   * mesh.
-   */
+  /** Called for each mesh that is not supported, with the reason. Default one warning per mesh. */
   onUnsupported?: (mesh: Mesh, why: string) => void
 }
 

@@ -18,10 +18,7 @@ const CELLS_ACROSS = 128
 
 /** Queries of many triangles, each a convex body of its own without an inside. */
 export class TriangleTree {
-  /**
-   * Results of `seek`: nearest point, m, the number of its triangle and the part of it, see
-   * `nearestOnTriangle`.
-   */
+  /** Results of `seek`: nearest point (m), number of its triangle, part of it (`nearestOnTriangle`). */
   readonly point: Vec3 = vec3()
   index = 0
   part = 0
