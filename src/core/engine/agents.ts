@@ -36,10 +36,7 @@ export const SPACE_LENGTH = 17
 export const SPACE_HEIGHT = 18
 export const TRAITS = 19
 
-/**
- * Below this share of `maxSpeed` (at most 1 mm/s) the course stays: the direction of so slow a motion is
- * noise.
- */
+/** Below this share of `maxSpeed` (at most 1 mm/s) the course stays: its direction is noise. */
 export const HOLD_SHARE = 1e-3
 
 /** A box along the axes of the world, m. */
@@ -173,16 +170,11 @@ export interface NeighborIndex {
   end(): void
   /** Whether no behaviour has overwritten the copy since the last read; repairs it. */
   readonly isIntact: boolean
-  /**
-   * Raises the reaches of the bindings to those that parts derive from the vehicle, see `Behavior.reachFor`.
-   */
+  /** Raises the reaches of the bindings to those that parts derive, see `Behavior.reachFor`. */
   deriveReaches(report: (row: number, part: Behavior, message: string) => void): void
 }
 
-/**
- * Counts owners of slots over all worlds, so that state kept for one agent is never taken for that of
- * another.
- */
+/** Counts owners of slots over all worlds: state of one agent is never taken for that of another. */
 let generations = 0
 
 export function newGeneration(): number {

@@ -29,10 +29,7 @@ export interface ControllerEvents extends AgentEvents<{ target: SteeringControll
 }
 
 export interface ControllerOptions extends AgentOptions, StateOptions {
-  /**
-   * The physics body that is pushed, e.g. `cannonBody(body)`. Without one the controller integrates the
-   * motion itself.
-   */
+  /** The physics body that is pushed, e.g. `cannonBody(body)`. Default: the controller integrates. */
   body?: SteeringBody
 }
 
@@ -69,9 +66,7 @@ export class SteeringController extends Limited<ControllerEvents> implements Age
   /** Live: force (N) and torque (N·m) that the locomotion gave in the last step, world axes. */
   readonly force: Vec3Like
   readonly torque: Vec3Like
-  /**
-   * Live: force (N) and torque (N·m) that the behaviours wanted, before the locomotion applied its limits.
-   */
+  /** Live: force (N) and torque (N·m) that the behaviours wanted, before the locomotion's limits. */
   readonly demand: { readonly force: Vec3Like; readonly torque: Vec3Like }
 
   /** Table and slot of the agent: the table of its world, or a private one while it is in none. @internal */

@@ -1,17 +1,11 @@
 import { unknownEvent } from '#hints'
 import { refuse } from '../math/require.js'
 
-/**
- * Typed events with the method names of three.js. A listener may add and remove listeners, and dispose its
- * target.
- */
+/** Typed events with the method names of three.js. A listener may change the list and dispose its target. */
 export class Emitter<Events extends object> {
   private readonly listeners = new Map<keyof Events, Set<(event: never) => void>>()
 
-  /**
-   * Adds a listener. Adding the same one again has no effect.
-   * @throws TypeError if it is not a function.
-   */
+  /** Adds a listener, once. @throws TypeError if it is not a function. */
   addEventListener<K extends keyof Events>(type: K, listener: (event: Events[K]) => void): void {
     unknownEvent(this, type)
     if (typeof listener !== 'function') refuse('listener', listener, 'must be a function')

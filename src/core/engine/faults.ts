@@ -10,9 +10,7 @@ import { typeName } from '../math/show.js'
  */
 export type FaultKind = 'threw' | 'not finite' | 'replaced' | 'alters' | `input ${string}`
 
-/**
- * Reports a fault of a part of the agent in `row`, or of the world where `row` is −1. All other agents go on.
- */
+/** Reports a fault of a part of the agent in `row`; −1: of the world. All other agents go on. */
 export type ReportFault = (row: number, part: object | string, kind: FaultKind, message: string) => void
 
 /** Name of a part: that of its class, or `role` when its class has no name. */

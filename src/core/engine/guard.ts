@@ -180,10 +180,7 @@ export class Guard implements Viewer {
     }
   }
 
-  /**
-   * Moves `center` out of moving obstacles that have covered it, at most as far as they have moved in this
-   * step.
-   */
+  /** Moves `center` out of moving obstacles that cover it, at most as far as they moved in this step. */
   private escapeMoving({ dt }: Step): void {
     const count = this.obstacles.near(center, 0, overlapping)
     for (let i = 0; i < count; i++) {
@@ -201,10 +198,7 @@ function magnitude({ x, y, z }: Vec3Like): number {
   return 1 + Math.abs(x) + Math.abs(y) + Math.abs(z)
 }
 
-/**
- * Raises the component of `v` along the unit normal `n` to at least `least`, in a direction in which the
- * agent can move.
- */
+/** Raises `v` along the unit normal `n` to at least `least`, in a direction in which the agent can move. */
 function raiseComponent(v: Vec3, n: Vec3Like, least: number): void {
   const missing = least - dot(v, n)
   if (!(missing > 0)) return

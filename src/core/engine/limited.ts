@@ -106,10 +106,7 @@ export abstract class Limited<Events extends object> extends Emitter<Events> {
   set priority(value: number) {
     this.setLimit(T.PRIORITY, 'priority', value)
   }
-  /**
-   * Group bits of the agents that it avoids, as its behaviours say, see `Behavior.avoids`; 0 while it is in
-   * no world.
-   */
+  /** Group bits of the agents that it avoids, see `Behavior.avoids`; 0 while it is in no world. */
   get avoids(): number {
     return this.binding?.avoids ?? 0
   }

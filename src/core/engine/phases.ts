@@ -39,10 +39,7 @@ export function readStates(agents: Agents, report: ReportFault): void {
   }
 }
 
-/**
- * Reads the state of a body. False when the body is in no world; false, and a fault, when its state cannot be
- * used.
- */
+/** Reads the state of a body. False when it is in no world; false and a fault for a state of no use. */
 function readState(agents: Agents, row: number, ownBody: SteeringBody, report: ReportFault): boolean {
   try {
     if (ownBody.isThere?.() === false) return false

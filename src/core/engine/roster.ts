@@ -212,10 +212,7 @@ function thingsOf(handle: Handle): object[] {
   return object === undefined ? [handle] : [handle, object]
 }
 
-/**
- * Kind and name of a handle. @throws TypeError. Does not use `instanceof`: two copies of the package may be
- * loaded.
- */
+/** Kind and name of a handle. @throws TypeError. No `instanceof`: the package may be loaded twice. */
 function titleOf(what: string, value: SteeringController | Flock): string {
   if (typeof value?.dispatch === 'function') {
     if (typeof (value as SteeringController).slotRef === 'object') return `controller '${value.name}'`

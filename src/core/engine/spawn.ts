@@ -74,10 +74,7 @@ export function faceAlong({ velocity, quaternion }: SpawnState, agents: Agents, 
   modelAttitude(quaternion, quatFromAxes(quat(), f.x, f.y), quat(x, y, z, w))
 }
 
-/**
- * Start of a controller: the state of its body; without one the options; without these the pose of the
- * object.
- */
+/** Start of a controller: the state of its body, else the options, else the pose of the object. */
 export function startOf(
   object: Viewable | null,
   options: StateOptions,

@@ -170,10 +170,7 @@ export class Thinker {
     }
   }
 
-  /**
-   * False, and a fault, when a behaviour has written into state that all agents share. That state is
-   * repaired.
-   */
+  /** False, and a fault, when a behaviour has written into state that all agents share; repairs it. */
   private isSharedStateIntact(behavior: Behavior, row: number, step: Step): boolean {
     const { cursor, seal } = this
     const { search } = this.agents

@@ -29,9 +29,7 @@ export interface StepDriver {
   release(): void
 }
 
-/**
- * Holds all agents, lets each steer by the state of the same instant, and moves those without a physics body.
- */
+/** Holds all agents, lets each steer by the state of the same instant, and moves those without a body. */
 export class SteeringWorld extends EventQueue {
   readonly seed: number
   readonly up: Vec3Like
@@ -110,10 +108,7 @@ export class SteeringWorld extends EventQueue {
     return this
   }
 
-  /**
-   * Adds a planner, which is called in each step before the agents think. @throws TypeError for an object
-   * without `plan`.
-   */
+  /** Adds a planner, called in each step before the agents think. @throws TypeError without `plan`. */
   addPlanner(planner: Planner): void {
     this.requireAlive()
     if (typeof planner?.plan !== 'function') refuse('addPlanner', planner, 'must have a method plan(step)')
@@ -270,10 +265,7 @@ export class SteeringWorld extends EventQueue {
     this.roster.visitSlots(this.agents.slot.subarray(0, this.agents.count), visit)
   }
 
-  /**
-   * Removes all agents, planners and listeners. A second call does nothing. Inside a step it happens when the
-   * step ends.
-   */
+  /** Removes all agents, planners and listeners, inside a step at its end. May be called again. */
   dispose(): void {
     if (this.disposed) return
     this.roster.whenIdle(() => {
