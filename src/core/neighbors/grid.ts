@@ -1,9 +1,7 @@
 import { RADIUS, TRAITS, type Agents } from '../engine/agents.js'
 import { emptyBounds, includePoint } from '../math/bounds.js'
 
-/**
- * An agent is oversized when its radius exceeds that of the smallest one by more than this share of a cell …
- */
+/** An agent is oversized when its radius exceeds the smallest one by more than this share of a cell … */
 const OVERSIZED_SHARE = 1 / 4
 /**
  * … but at most this many, plus this share of all, are oversized. With more, the limit is doubled until few
@@ -41,9 +39,7 @@ const CROWDED = 32
  * cell (oversized): each search tests each of them.
  */
 export class Grid {
-  /**
-   * Number of agents in the cells, and of those that are too large, or of another size than a batch wants.
-   */
+  /** Number of agents in the cells, of those too large, and of those of another size than a batch wants. */
   count = 0
   outside = 0
   /** Radius (m) of the smallest agent, of the largest in the cells, and of the largest of all. */

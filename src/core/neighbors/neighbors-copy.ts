@@ -87,10 +87,7 @@ export class NeighborsCopy extends NeighborTraits implements Neighborhood {
     return false
   }
 
-  /**
-   * Whether the agent in `altered` is unaltered; repairs it. To be read after each agent, once anything was
-   * altered.
-   */
+  /** Whether the agent in `altered` is unaltered; repairs it. Read after each agent once it was altered. */
   get isIntact(): boolean {
     const row = this.altered < 0 || !this.copied ? -1 : this.agents.row[this.altered]!
     return row < 0 || this.agents.lost[row] === 1 || this.repair(row)

@@ -4,10 +4,7 @@ import type { Grid } from './grid.js'
 /** Value of `viewEdge` without a limit: t·|t| is never below −2·d², not even by rounding. */
 const NO_VIEW_LIMIT = -2
 
-/**
- * An agent with a limited number of neighbours looks farther than its last one by this factor. Chosen by
- * hand.
- */
+/** An agent with a limit of neighbours looks farther than its last one by this factor. Chosen by hand. */
 const SIGHT_MARGIN = 1.1
 
 /** How far (m) an agent looks that finds fewer in all of its reach. */
@@ -16,10 +13,7 @@ const FAR = 1e12
 /** Cells are searched a little farther than the range: rounding must not hide an agent. */
 const MARGIN = 1e-6
 
-/**
- * Searches a grid around one agent. The result is in `row` and `distanceSq`, `[0 … count)`, in the order of
- * the grid.
- */
+/** Searches a grid around one agent: `row` and `distanceSq` `[0 … count)`, in the grid's order. */
 export class Scan {
   count = 0
   row: Int32Array = new Int32Array(0)
@@ -312,10 +306,7 @@ export class Scan {
   }
 }
 
-/**
- * The number of the cell at `at` cells from the first one, of `n` in a line: the nearest one if it is
- * outside.
- */
+/** The number of the cell at `at` cells from the first, of `n` in a line: the nearest if outside. */
 function cellAt(at: number, n: number): number {
   return at < n ? (at > 0 ? at | 0 : 0) : n - 1
 }

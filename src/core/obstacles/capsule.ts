@@ -22,10 +22,7 @@ export class CapsuleShape extends ConvexShape {
   /** Distance between the centres of the two caps, m, > 0. */
   readonly length!: number
 
-  /**
-   * Dimensions as `THREE.CapsuleGeometry` takes them.
-   * @throws TypeError / RangeError naming the value.
-   */
+  /** Dimensions as `THREE.CapsuleGeometry` takes them. @throws TypeError / RangeError naming the value. */
   constructor(radius: number, length: number) {
     super()
     Object.assign(this, readOptions('CapsuleShape', CapsuleShape.options, { radius, length }))

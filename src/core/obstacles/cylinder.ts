@@ -8,9 +8,7 @@ import { ConvexShape } from './convex-shape.js'
 import { CENTER } from './sweep.js'
 import { type OptionTable, readOptions } from '../math/options.js'
 
-/**
- * Number of sides of the prism that replaces the cylinder in outlines. More: rounder, dearer. Chosen by hand.
- */
+/** Sides of the prism that replaces the cylinder in outlines. More: rounder, dearer. Chosen by hand. */
 const SIDES = 16
 
 /** A cylinder around the origin, with its axis along y. */

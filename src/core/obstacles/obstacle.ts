@@ -214,10 +214,7 @@ export class Obstacle {
     return true
   }
 
-  /**
-   * Upper bound (m/s) of the speed of the obstacle's points; for a hollow shape of the points of its wall.
-   * @internal
-   */
+  /** Upper bound (m/s) of the speed of its points; for a hollow shape of those of its wall. @internal */
   fastest(): number {
     const { angularVelocity, origin, position, shape, velocity } = this
     const spin = length(angularVelocity)

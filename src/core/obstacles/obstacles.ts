@@ -43,10 +43,7 @@ export interface Arrival {
 /** True for obstacles that are to be ignored, such as those of a target. */
 export type ObstacleFilter = (obstacle: Obstacle) => boolean
 
-/**
- * A line of sight ends before its end point by this share of its length, so that a point on a surface is
- * seen.
- */
+/** A line of sight ends before its end by this share of its length: a point on a surface is seen. */
 const SIGHT_SHARE = 1e-9
 /** Distances are enlarged by this share, so that rounding excludes no obstacle. */
 const ROUNDING = 1e-12
@@ -76,9 +73,7 @@ export class Obstacles implements Iterable<Obstacle> {
   private readonly direction: Vec3 = vec3()
   private readonly swept = sweptBall<Obstacle>()
   private readonly around: Obstacle[] = []
-  /**
-   * The next search for the nearest obstacle begins in a ball of this radius (m): half of the last result.
-   */
+  /** Radius (m) of the ball in which the next search for the nearest begins: half of the last result. */
   private firstRange = LEAST_RANGE
   private lastStep: object | null = null
   private lastTick = -1
@@ -113,11 +108,7 @@ export class Obstacles implements Iterable<Obstacle> {
     return this.index.numberOf.has(obstacle)
   }
 
-  /**
-   * Adds an obstacle, or makes one from options.
-   * @returns the obstacle.
-   * @throws TypeError when it is in the set already.
-   */
+  /** Adds an obstacle, or makes one from options. @returns it. @throws TypeError when it is in the set. */
   add(obstacle: Obstacle | ObstacleOptions): Obstacle {
     const one = isObstacle(obstacle) ? obstacle : new Obstacle(obstacle)
     if (this.has(one)) throw new TypeError('Obstacles.add: this obstacle is in the set already')
@@ -125,10 +116,7 @@ export class Obstacles implements Iterable<Obstacle> {
     return one
   }
 
-  /**
-   * Removes an obstacle, at any time.
-   * @throws TypeError for an obstacle that is not in the set.
-   */
+  /** Removes an obstacle, at any time. @throws TypeError for an obstacle that is not in the set. */
   remove(obstacle: Obstacle): this {
     if (!this.index.remove(obstacle)) refuse('Obstacles.remove', obstacle, 'which is not in this set')
     return this

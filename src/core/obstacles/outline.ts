@@ -123,10 +123,7 @@ function nearestVertex(vertices: Float64Array, { x, y, z }: Vec3Like): number {
   return nearest
 }
 
-/**
- * Emits the cone of lines from `from` that touch the ball of `radius` around a point. None from inside of the
- * ball.
- */
+/** Emits the cone of lines from `from` that touch the ball of `radius` around a point; none from inside. */
 export function ballCone(
   x: number,
   y: number,

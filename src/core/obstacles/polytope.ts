@@ -39,9 +39,7 @@ export function polytope(vertices: readonly Vec3Like[], faces: Faces): Polytope 
   return { size, vertices: points, planes, starts, sides, ...edgesOf(points, faces) }
 }
 
-/**
- * Heights of the highest and the lowest vertex above the plane of a face, m, and the index of the highest.
- */
+/** Heights (m) of the highest and lowest vertex above a face, and the index of the highest. */
 export function heights(
   { vertices, planes }: Polytope,
   face: number,

@@ -1,9 +1,7 @@
 import { grown } from '../math/grown.js'
 import { enclose, partition, doubledCenters } from './tree-boxes.js'
 
-/**
- * Maximum of boxes in a leaf: fewer make more nodes to visit, more make more boxes to test. Chosen by hand.
- */
+/** Maximum of boxes in a leaf. Fewer: more nodes to visit; more: more boxes to test. Chosen by hand. */
 const LEAF = 4
 
 /**

@@ -63,10 +63,7 @@ export class Tree extends WideNodes {
     return cost
   }
 
-  /**
-   * Writes into `out` the numbers of the boxes whose balls are within `distance` of a point.
-   * @returns how many.
-   */
+  /** Writes the numbers of the boxes whose balls are within `distance` of a point. @returns how many. */
   near({ x, y, z }: Vec3Like, out: Int32Array): number {
     const { balls, bounds, distance, first, isLeaf, last, open } = this
     const { order } = this.tree
