@@ -9,10 +9,7 @@ import { isRolling } from '../control/wish.js'
 import { makePush, pushAlong } from '../control/push.js'
 import { copy, dot, length, scale, sub, vec3 } from '../math/vec3.js'
 
-/**
- * Least share of the braking force that is counted on for a surface that is approached at an angle. Chosen by
- * hand.
- */
+/** Least share of the braking force for a surface that is approached at an angle. Chosen by hand. */
 const MIN_BRAKE_SHARE = 0.25
 
 const relative = vec3()

@@ -9,9 +9,7 @@ import type { Footing } from './footing.js'
  * behaviour, a constraint returns the force that meets its own demands only.
  */
 export interface Constraint extends Behavior {
-  /**
-   * Adds the obstacles at rest that it keeps the agent clear of (`addToMap`), before the wish is collected.
-   */
+  /** Adds the obstacles at rest that it keeps clear of (`addToMap`), before the wish is collected. */
   survey?(agent: Agent, step: Step, constraints: VelocityConstraints): void
   /** Adds its demands on the velocity of the agent. */
   constrain(agent: Agent, step: Step, constraints: VelocityConstraints): void
@@ -104,10 +102,7 @@ export interface VelocityConstraints {
    * an obstacle, a direction that ends at the wall within `horizon` (m) counts as blocked.
    */
   addWall(obstacle: Obstacle, horizon: number, hull: number, footing?: Footing): void
-  /**
-   * The agent stands on the ground with this unit normal and cannot rise from it: it evades to the sides
-   * only.
-   */
+  /** The agent cannot rise from the ground with this unit normal: it evades to the sides only. */
   stayOn?(ground: Vec3Like): void
   /**
    * The wanted direction is free of the last `count` obstacles that were added: unless something else is in
@@ -116,10 +111,7 @@ export interface VelocityConstraints {
   noteClear?(count: number): void
   /** The ground ends ahead of the agent. A search of ways knows no edges, so none is searched. */
   noteEdge?(): void
-  /**
-   * Demands to leave along the unit `direction` before anything else, not faster than `maxSpeed` (m/s).
-   * Default full speed.
-   */
+  /** Demands to leave first along unit `direction`, at most at `maxSpeed` (m/s; default full speed). */
   setExit(direction: Vec3Like, maxSpeed?: number): void
 }
 

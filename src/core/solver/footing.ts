@@ -433,10 +433,7 @@ export class Footing {
     return shape.support(unrotate(raised, quaternion, this.up)) + this.heightOf(position)
   }
 
-  /**
-   * Whether an obstacle above the agent may come down on it: it sinks, faster than the agent itself does, or
-   * it tilts.
-   */
+  /** Whether an obstacle above may come down on the agent: it sinks faster than the agent, or tilts. */
   private comesDown({ angularVelocity, turns, velocity }: Obstacle): boolean {
     const { agent, radius, up } = this
     const sinks = Math.min(0, dot(agent!.velocity, up)) - dot(velocity, up)

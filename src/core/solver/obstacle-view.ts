@@ -65,25 +65,16 @@ export class ObstacleView {
   owner = 0
   /** Distance (m) beyond which it blocks nothing. */
   horizon = 0.5
-  /**
-   * Distance (m) between the agent's hull and the surface, negative if they overlap, and the direction away
-   * from it.
-   */
+  /** Distance (m) between the hull and the surface, negative if they overlap; direction away. */
   clearance = 0.5
   readonly normal: Vec3 = vec3()
   /** Radius (m) of the ball that must pass it, for its outline. */
   outlineRadius = 0.5
-  /**
-   * Whether it is a wall that agents slide along: it influences the choice of a direction, but does not
-   * require one.
-   */
+  /** A wall that agents slide along: it influences the choice of a direction, but requires none. */
   isWall = false
   /** Whether it contains the goal: then it blocks no direction, and the agent only brakes for it. */
   holdsGoal = false
-  /**
-   * Whether it is so near that both its view from the present position and its view from the position after
-   * turning count.
-   */
+  /** Whether it is near: its views from the present position and from after turning both count. */
   isNear = false
   /** As `outlineRadius`, from the present position. Only if `isNear`. */
   outlineRadiusHere = 0.5

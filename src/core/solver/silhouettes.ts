@@ -148,10 +148,7 @@ export class Silhouettes implements OutlineSink {
     this.z = this.otherZ
   }
 
-  /**
-   * Writes the two points where edges i and j cross into `y`, `z`, `otherY` and `otherZ`. False if they do
-   * not cross.
-   */
+  /** Writes where edges i and j cross: `y`, `z`, `otherY`, `otherZ`. False if they do not cross. */
   cross(i: number, j: number): boolean {
     const { data } = this
     const y = data[3 * i]!

@@ -14,9 +14,7 @@ const STOPPED_SPEED = 1e-3
 /** A direction is against it above this sine. */
 const OPPOSED_SINE = 1e-3
 
-/**
- * Half-spaces give way by this share more than the least violation, so that the free region has some width.
- */
+/** Half-spaces give way by this share more than the least violation: the free region has some width. */
 const RELAXATION_SHARE = 1e-5
 
 /** A demand (m/s) violated by less than this share of itself and of 1 m/s counts as met. */
