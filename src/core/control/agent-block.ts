@@ -58,10 +58,7 @@ export class AgentBlock {
   /** Keys of the random streams. */
   readonly seed: Int32Array = new Int32Array(BLOCK)
   worldSeed = 0
-  /**
-   * 1 for each agent that must be steered one by one: a part does not compute for it, because its case is
-   * rare.
-   */
+  /** 1 for each agent that must be steered one by one, because its case is rare. */
   readonly isLeft: Uint8Array = new Uint8Array(BLOCK)
 
   /** A block of `count` agents, in which there is room for `room`. */
@@ -75,9 +72,7 @@ export class AgentBlock {
 export interface BlockPart {
   /** Adds the force of the behaviour, times `weight`, to WANTED. */
   steerBlock(block: AgentBlock, step: Step, weight: number): void
-  /**
-   * Keeps what the behaviour remembers of the agents that are not left, from the last call of `steerBlock`.
-   */
+  /** Keeps what it remembers of the agents that are not left, from the last `steerBlock`. */
   keepBlock?(block: AgentBlock): void
 }
 

@@ -1,10 +1,7 @@
 import type { AgentInSlot, Archive } from '../types.js'
 import type { Memory } from './memory.js'
 
-/**
- * Saves or restores the numbers of one agent, if it has any. @throws RangeError for a memory of another
- * width.
- */
+/** Saves or restores the numbers of one agent, if any. @throws RangeError for another width. */
 export function serializeRow(archive: Archive, memory: Memory, agent: AgentInSlot): void {
   const { width } = memory
   const there = archive.number(width)

@@ -27,10 +27,7 @@ export function brakingSpeed(distance: number, decel: number, damping: number, t
   return speed
 }
 
-/**
- * Distance (m) needed to stop from `speed` (m/s), the inverse of {@link brakingSpeed}. Infinite if nothing
- * brakes.
- */
+/** Distance (m) to stop from `speed` (m/s), the inverse of {@link brakingSpeed}. Infinite without brakes. */
 export function stoppingDistance(speed: number, decel: number, damping: number, time: number): number {
   if (!(speed > 0)) return 0
   const ratio = (damping * speed) / decel
@@ -43,10 +40,7 @@ export function stoppingDistance(speed: number, decel: number, damping: number, 
   return Number.isNaN(braking) ? Infinity : speed * time + braking
 }
 
-/**
- * As {@link stoppingDistance} without damping. Short, so that V8 inlines it: numbers that are passed are
- * boxed.
- */
+/** As {@link stoppingDistance} without damping. Short: V8 inlines it, and boxes what is passed. */
 export function undampedStop(speed: number, decel: number, time: number): number {
   const stop = speed * time + ((speed * speed) / decel) * 0.5
   // `1 / 0`: beside a global that V8 has not read yet, the other value is boxed
@@ -79,10 +73,7 @@ export function brakingPlan(): BrakingPlan {
   return { decel: 0.5, damping: 0.5, lag: 0.5, top: 0.5, end: 0 }
 }
 
-/**
- * Planned speed (m/s) at a distance (m) from the end of the plan; beyond the end the speed back to it,
- * negative.
- */
+/** Planned speed (m/s) at a distance (m) from the end; beyond it the speed back, negative. */
 export function plannedSpeed(plan: BrakingPlan, distance: number): number {
   const { decel, damping, end, lag, top } = plan
   if (end > 0) return Math.min(top, distance > 0 ? Math.sqrt(end * end + 2 * decel * distance) : end)

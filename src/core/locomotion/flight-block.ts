@@ -229,10 +229,7 @@ function turningForce(data: Float64Array, o: number): void {
   save(addScaled(wanted, wanted, across, least), data, o + LIFT)
 }
 
-/**
- * Replaces LIFT by the force that is wanted of the wings. Writes WING_FORCE: what they give in their present
- * attitude.
- */
+/** Replaces LIFT by the force wanted of the wings. WING_FORCE: what they give in their attitude. */
 export function wingBlock(wings: Wings, { count, data }: AgentBlock): void {
   const { sideForce } = wings
   for (let i = 0; i < count; i++) {
@@ -494,10 +491,7 @@ function rollBlock({ bankWeight, sideForce }: Wings, { count, data }: AgentBlock
   }
 }
 
-/**
- * Writes TARGET: the attitude of the model with its nose along the direction of flight, and the top axis of
- * ATTITUDE.
- */
+/** Writes TARGET: the attitude with the nose along the flight, and the top axis of ATTITUDE. */
 function aimBlock({ count, data }: AgentBlock): void {
   for (let i = 0; i < count; i++) {
     const o = RECORD * i

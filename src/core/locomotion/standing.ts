@@ -15,9 +15,7 @@ const FIRMNESS = 0.3
 const ROUNDING = 1e-6
 /** It rests below this speed, in radii per second, and turns no faster (rad/s). */
 const REST_SHARE = 1e-5
-/**
- * What holds it on a slope fades with this time constant (s) while it rests: where it is not needed it ends.
- */
+/** Time constant (s) with which what holds it on a slope fades while it rests. */
 const RELEASE_TIME = 1
 /** What holds it ends below this share of the force with which it brakes. */
 const RELEASE_SHARE = 1e-4

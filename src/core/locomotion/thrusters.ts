@@ -91,9 +91,7 @@ const FULL_TURN = 0.15
  */
 const NO_BRAKE_TOLERANCE = 0.005
 
-/**
- * A ship with an engine below this share of its strongest one turns a strong engine to where it needs force.
- */
+/** A ship with an engine below this share of its strongest turns a strong one to where it needs force. */
 const WEAK = 0.15
 /** Engines of at least this share of the strongest one are strong. Larger: fewer may be turned there. */
 const STRONG = 0.4

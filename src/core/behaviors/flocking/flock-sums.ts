@@ -42,10 +42,7 @@ interface Rule {
   readonly match?: 'velocity' | 'heading'
 }
 
-/**
- * Numbers of a rule in `rules`: range (m), `coneEdge`, groups, number of neighbours, leaders, and their
- * weight.
- */
+/** Numbers of a rule: range (m), `coneEdge`, groups, number of neighbours, leaders, and their weight. */
 const RULE = 6
 
 /**

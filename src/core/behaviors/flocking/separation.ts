@@ -105,10 +105,7 @@ const direction = vec3()
 /** Indices of the selected neighbours. */
 let selected = new Int32Array(64)
 
-/**
- * Writes the sum of the pushes of the selected neighbours, as a share of the whole force, before it is
- * limited.
- */
+/** Writes the sum of the pushes of the selected neighbours, as a share of the whole force, unlimited. */
 function sumPushes(agent: Agent, rule: Separation, out: Vec3): void {
   const { count } = neighborsOf(agent)
   const { neighborDistance, groups, fieldOfView, maxNeighbors, prefer } = rule

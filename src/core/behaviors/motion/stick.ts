@@ -20,9 +20,7 @@ import { truncate, vec3, ZERO } from '../../math/vec3.js'
 export interface StickOptions extends Options, OptionsOf<typeof Stick.options> {}
 export interface Stick extends FieldsOf<typeof Stick.options> {}
 
-/**
- * The attitude to hold is that at which the spin has fallen below this share of `turnRate`. Chosen by hand.
- */
+/** The attitude to hold is that at which the spin falls below this share of `turnRate`. Chosen by hand. */
 const HELD_SHARE = 0.02
 
 // stored for each agent
