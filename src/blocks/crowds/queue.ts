@@ -19,9 +19,7 @@ export interface Queue extends FieldsOf<typeof Queue.options> {}
 /** Default clearance to the agent ahead, in radii of the agent. */
 const DEFAULT_CLEARANCE = 0.2
 
-/**
- * Default clearance to the sides, in radii: space for another agent, because paths to one target converge.
- */
+/** Default clearance to the sides, in radii: space for others, because paths to one target converge. */
 const DEFAULT_SIDE_CLEARANCE = 2
 
 const targetPoint = vec3()

@@ -16,9 +16,7 @@ const ON_AXIS = 1e-12
 
 const escape: EscapeVelocity = { x: 0.5, y: 0.5, z: 0.5, violation: 0.5 }
 
-/**
- * Another agent, as seen from the agent. One object, because numbers that are passed one by one are boxed.
- */
+/** Another agent, as seen from the agent. One object: numbers that are passed are boxed. */
 export interface Encounter {
   /** Position of the other agent, relative to the agent, m. */
   x: number

@@ -253,9 +253,7 @@ function missOf({ missAngle, missDistance }: { missAngle: number; missDistance: 
   return `${limits.final > 0 ? 'passed' : stopped} ${missDistance.toPrecision(2)} m beside it, ${((missAngle * 180) / Math.PI).toFixed(1)}° off its heading`
 }
 
-/**
- * Projects the goal onto the plane with the unit `normal`. @returns false when its heading has no part in it.
- */
+/** Projects the goal onto the plane with unit `normal`. @returns false when no heading is left. */
 function projectGoal(agent: Agent): boolean {
   moveToLock(now.position, agent.position, goalPlane)
   reject(now.velocity, now.velocity, normal)

@@ -80,10 +80,7 @@ export class Forecast {
     this.learns = learns
   }
 
-  /**
-   * Learns from `now`, once per step. `moved`: it is another goal than in the last step. `cruise`: speed of
-   * the agent (m/s).
-   */
+  /** Learns from `now`, once per step. `moved`: the goal is another one. `cruise`: speed (m/s). */
   update(agent: Agent, step: Step, now: Goal, moved: boolean, cruise: number): void {
     const { spin } = this
     copy(spin, now.spin)

@@ -37,10 +37,7 @@ export function makeGoal(): Goal {
   }
 }
 
-/**
- * @throws TypeError when `source` has no position or no direction; RangeError when they are not finite, or
- * the heading is zero.
- */
+/** @throws TypeError without a position or direction; RangeError when not finite, or the heading is zero. */
 export function requireGoal<T extends GoalSource>(what: string, source: T): T {
   if (typeof source === 'function') return source
   const { heading, position, quaternion } = (source ?? {}) as Partial<Waypoint & Oriented>

@@ -73,10 +73,7 @@ export function steerStateless(
   return stage
 }
 
-/**
- * Turns the velocity towards `wanted`, by at most one step of a turn of `radius` (m), and keeps the speed
- * that the turn allows.
- */
+/** Turns the velocity to `wanted`, one step of a turn of `radius` (m) at most, at the speed it allows. */
 function turnTowards(
   agent: Agent,
   step: Step,

@@ -356,10 +356,7 @@ export class ApproachCorridor {
     return length(aside) < this.maxOffset + FLARE * Math.max(0, away - port.corridor)
   }
 
-  /**
-   * Whether the agent is so far off that it must come anew: it would follow an axis that sweeps through space
-   * faster than it can fly.
-   */
+  /** Whether it must come anew: it would follow an axis that sweeps faster than it can fly. */
   isFarOff(pose: PortPose): boolean {
     if (this.leans) return false
     const beyond = Math.max(0, pose.distance - this.mouth)

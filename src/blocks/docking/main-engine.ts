@@ -1,7 +1,4 @@
-/**
- * Flight of agents that cannot be pushed in any direction: they turn the main engine to where thrust is
- * needed, or lean.
- */
+/** Flight of agents that cannot be pushed in all directions: they turn the main engine, or lean. */
 
 import type { Agent, Step, Vec3, Vec3Like, Wrench } from '../../core/types.js'
 import { topSpeed } from '../../core/control/drive.js'

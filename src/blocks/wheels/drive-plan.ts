@@ -192,10 +192,7 @@ export class DrivePlan implements Moment, Serializable {
     copy(this.velocity, velocity)
   }
 
-  /**
-   * Chooses gear and end for a wanted velocity that is not zero, and writes them into `way`.
-   * @returns false where it stops instead.
-   */
+  /** Chooses gear and end for a velocity that is not zero into `way`. @returns false where it stops. */
   private choose(
     velocity: Vec3,
     pace: number,

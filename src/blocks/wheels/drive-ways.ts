@@ -205,9 +205,7 @@ export class DriveWay extends Saved {
     return left < END_SHARE * radius ? 1 : 0
   }
 
-  /**
-   * Writes the place (m) on the way at which the vehicle aims, and `speed`. @returns its gear.
-   */
+  /** Writes the place (m) on the way at which the vehicle aims, and `speed`. @returns its gear. */
   aimAhead(out: Vec3, { agent, step, vehicle }: Moment): 1 | -1 {
     const { path, station } = this
     const cusp = path.cuspAfter(station)

@@ -47,9 +47,7 @@ export interface Wheels extends FieldsOf<typeof Wheels.options> {}
 
 /** Share of the grip that the steering uses at most: it also changes the yaw. */
 const SLIP_SHARE = 0.95
-/**
- * It waits for its wheels: it rolls no more than this share of its wheelbase while they turn. Chosen by hand.
- */
+/** While its wheels turn it rolls no more than this share of its wheelbase. Chosen by hand. */
 const WAITING_SHARE = 0.08
 /** Share of its power to brake that it counts on before obstacles. Larger: it brakes later. */
 const BRAKING_SHARE = 0.8
