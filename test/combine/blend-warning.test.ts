@@ -59,7 +59,7 @@ it.each([blend, priority, truncatedSum, dither])(
     world.add(new SteeringController(null, { behavior: combination, maxSpeed: 1, maxForce: 1, radius: 1 }))
     world.step(1 / 60)
     expect(faults).toEqual([])
-    combination.children.push(new Contain({ bounds: [] }))
+    combination.parts.push({ behavior: new Contain({ bounds: [] }) } as never)
     world.step(1 / 60)
     expect(faults).toEqual([
       expect.stringMatching(/parts\[2\]: got .*must not stand beside the input of a player/),

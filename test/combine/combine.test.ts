@@ -192,10 +192,10 @@ describe('priority', () => {
     world.add(one)
     world.step(1e-9)
     expectVec(one.demand.force, v(1, 0, 0), 1e-12)
-    list.children.reverse()
+    list.parts.reverse()
     world.step(1e-9)
     expectVec(one.demand.force, v(0, 1, 0), 1e-12)
-    list.children.length = 0
+    list.parts.length = 0
     world.step(1e-9)
     expectVec(one.demand.force, v(0, 0, 0), 0)
   })

@@ -480,11 +480,11 @@ describe('its parts', () => {
       return times(one.demand.force, 0.1)
     }
     expectVec(wanted(), v(5, -3, 2), 1e-6)
-    all.constraints.push(atLeast(v(0, 1, 0), 1))
+    all.parts.push({ behavior: atLeast(v(0, 1, 0), 1) })
     expectVec(wanted(), v(5, 1, 2), 1e-6)
     all.wish = pushing(v(0, -30, 0))
     expectVec(wanted(), v(0, 1, 0), 1e-6)
-    all.constraints.length = 0
+    all.parts.length = 0
     expectVec(wanted(), v(0, -3, 0), 1e-6)
     expect(all.children).toHaveLength(1)
   })

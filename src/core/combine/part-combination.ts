@@ -5,10 +5,7 @@ import { makeWish } from '../control/wish.js'
 import type { Part, PartRules } from './part-rules.js'
 import { PartList } from './parts.js'
 
-/**
- * The members that all combinations of one list of parts share: the list, its views, its state and its
- * refresh.
- */
+/** What all combinations of one list of parts share: the list, its views, its state, its refresh. */
 export abstract class PartCombination<P extends Part> {
   protected readonly list: PartList<P>
   /** Receives the goal of the part that is being asked. */
@@ -27,12 +24,9 @@ export abstract class PartCombination<P extends Part> {
     return this.list.parts
   }
 
-  /**
-   * The behaviours of the parts that are switched on, read from the parts by this call. This list may be
-   * edited, too.
-   */
-  get children(): P['behavior'][] {
-    return this.list.behaviors
+  /** The behaviours of the parts that are switched on, read from the parts by this call. */
+  get children(): readonly P['behavior'][] {
+    return this.list.inUse
   }
 
   get fixedChildren(): readonly Behavior[] | null {

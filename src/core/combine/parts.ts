@@ -14,10 +14,7 @@ import { Saved } from '../control/serialize-fields.js'
  * immediately.
  */
 export class PartList<P extends Part> implements Serializable {
-  /**
-   * The behaviours that take part in this step, and their numbers (weights, probabilities). Read them after
-   * `begin`.
-   */
+  /** The behaviours of this step, and their numbers (weights, probabilities). To be read after `begin`. */
   readonly active: P['behavior'][] = []
   readonly shares: number[] = []
   /** The parts that the active behaviours belong to. */
@@ -29,7 +26,7 @@ export class PartList<P extends Part> implements Serializable {
   private readonly fades = new Map<P, Fade>()
   private isFading = false
   private isConstructed = false
-  /** Whether a list that may be edited was given out. */
+  /** Whether the list of parts, which may be edited, was given out. */
   private isGivenOut = false
   /**
    * Whether the parts cannot have changed since the last `refresh`: no list of them was given out, and no
@@ -41,9 +38,7 @@ export class PartList<P extends Part> implements Serializable {
   private readonly rules: PartRules<P>
   private readonly checkTogether: ((parts: readonly P[], name: string) => void) | undefined
   private readonly list: P[]
-  private readonly mirror: P['behavior'][] = []
-  /** The last content of `mirror`. A difference means that the user has edited it. */
-  private readonly lastMirror: P['behavior'][] = []
+  private readonly used: P['behavior'][] = []
   private readonly gate = new ChangeGate()
   /** What parts are called in errors, made once: `blend.parts[2]`. */
   private readonly labels: string[] = []
@@ -67,30 +62,27 @@ export class PartList<P extends Part> implements Serializable {
 
   /** All parts, including those that are switched off. A live list that may be edited. */
   get parts(): P[] {
-    this.giveOut()
-    this.sync()
+    if (!this.isGivenOut) {
+      this.isGivenOut = true
+      this.isFixed = false
+      this.gate.use()
+      partLists.changes++
+    }
     return this.list
   }
 
-  /**
-   * The behaviours of the parts that are switched on or still fade out. The list may be edited: a new
-   * behaviour becomes a part, and the part of a removed behaviour is removed.
-   */
-  get behaviors(): P['behavior'][] {
-    this.giveOut()
-    this.sync()
-    for (let i = 0; i < this.mirror.length; i++) this.check(this.mirror[i]!, i)
-    return this.mirror
-  }
-
-  /** The same, to read only. A list that was not given out cannot have been edited. */
+  /** The behaviours of the parts that are switched on or still fade out. */
   get inUse(): readonly P['behavior'][] {
-    return this.isGivenOut ? this.behaviors : this.mirror
+    const { used } = this
+    // a list that was not given out cannot have been edited
+    if (!this.isGivenOut) return used
+    this.updateUsed()
+    for (let i = 0; i < used.length; i++) this.check(used[i]!, i)
+    return used
   }
 
   /** The behaviours of all parts, including those that are switched off. */
   get all(): P['behavior'][] {
-    this.sync()
     return this.list.map(({ behavior }) => behavior)
   }
 
@@ -98,7 +90,6 @@ export class PartList<P extends Part> implements Serializable {
   serialize(archive: Archive): void {
     const { fades } = this
     const { number } = this.rules
-    this.sync()
     for (const part of this.list) {
       const enabled = archive.boolean(part.enabled !== false)
       if (enabled !== (part.enabled !== false)) part.enabled = enabled
@@ -112,7 +103,7 @@ export class PartList<P extends Part> implements Serializable {
     this.applied.length = 0
     this.isFixed = false
     partLists.changes++
-    this.sync()
+    this.updateUsed()
   }
 
   serializeAgent(): void {}
@@ -132,17 +123,9 @@ export class PartList<P extends Part> implements Serializable {
     return takesEffect
   }
 
-  private giveOut(): void {
-    if (this.isGivenOut) return
-    this.isGivenOut = true
-    this.isFixed = false
-    this.gate.use()
-    partLists.changes++
-  }
-
   private applyChanges(): void {
     if (this.isApplied()) return
-    this.sync()
+    this.updateUsed()
     const { activeParts, active, list, shares } = this
     this.isFading = false
     let count = 0
@@ -173,7 +156,7 @@ export class PartList<P extends Part> implements Serializable {
   /** Whether nothing has changed since the last `applyChanges`, and nothing is changing. */
   private isApplied(): boolean {
     const { applied, list } = this
-    if (applied.length !== list.length || list.length === 0 || this.isEdited()) return false
+    if (applied.length !== list.length || list.length === 0) return false
     for (let i = 0; i < list.length; i++) {
       const { part, isOn, share } = applied[i]!
       if (list[i] !== part || (part.enabled !== false) !== isOn) return false
@@ -182,10 +165,7 @@ export class PartList<P extends Part> implements Serializable {
     return true
   }
 
-  /**
-   * Drops the fades of parts that are no longer in the list: if such a part is added again, it starts from
-   * 0.
-   */
+  /** Drops the fades of parts that are no longer in the list: a part added again starts from 0. */
   private dropRemovedFades(): void {
     for (const part of this.fades.keys()) if (!this.list.includes(part)) this.fades.delete(part)
   }
@@ -206,9 +186,7 @@ export class PartList<P extends Part> implements Serializable {
     return (this.labels[i] ??= `${this.rules.name}[${i}]`)
   }
 
-  /**
-   * Sets the target of a part's number: `to`, or 0 if the part is switched off. Returns the present value.
-   */
+  /** Sets the target of a part's number: `to`, or 0 if switched off. Returns the present value. */
   private updateFade(part: P, to: number): number {
     const { fades } = this
     if (this.rules.number !== 'weight') return to
@@ -250,42 +228,16 @@ export class PartList<P extends Part> implements Serializable {
     return fade !== undefined && (fade.isMoving || fade.value !== 0)
   }
 
-  private sync(): void {
-    const { list, mirror, lastMirror } = this
-    if (this.isEdited()) this.adoptEdits()
+  private updateUsed(): void {
+    const { list, used } = this
     let count = 0
     for (let i = 0; i < list.length; i++) {
       const part = list[i]
       // an invalid part is reported when it takes effect
       if (!part || !this.isActive(part)) continue
-      mirror[count] = lastMirror[count] = part.behavior
-      count++
+      used[count++] = part.behavior
     }
-    if (mirror.length !== count) mirror.length = count
-    if (lastMirror.length !== count) lastMirror.length = count
-  }
-
-  private isEdited(): boolean {
-    const { mirror, lastMirror } = this
-    if (mirror.length !== lastMirror.length) return true
-    for (let i = 0; i < mirror.length; i++) if (mirror[i] !== lastMirror[i]) return true
-    return false
-  }
-
-  /**
-   * Applies the edits of `mirror` to `list`. Added behaviours are switched on. Parts that are switched off
-   * and not in `mirror` come last, since `mirror` does not say where they belong.
-   */
-  private adoptEdits(): void {
-    const { list, mirror, lastMirror } = this
-    const old = list.splice(0)
-    for (const behavior of mirror) {
-      const at = old.findIndex((part) => part.behavior === behavior)
-      const part = at < 0 ? this.read(behavior, list.length) : old.splice(at, 1)[0]!
-      if (!lastMirror.includes(behavior)) part.enabled = true
-      list.push(part)
-    }
-    list.push(...old.filter(({ enabled }) => enabled === false))
+    if (used.length !== count) used.length = count
   }
 }
 
@@ -314,10 +266,7 @@ class Fade extends Saved {
   private startTime = 0
   /** Time (s) of the whole change. */
   private duration = Infinity
-  /**
-   * The new target, and whether it was set since the last `advance`: the time of the change is not known
-   * until then.
-   */
+  /** The new target, and whether `advance`, which knows the time of the change, has not seen it yet. */
   private nextTarget: number
   private isRetargeted = false
 

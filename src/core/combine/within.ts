@@ -64,10 +64,7 @@ export class Within implements Behavior {
     this.wishList = new PartList(Array.isArray(wish) ? wish : [wish], weightedRules('within.wishes'))
   }
 
-  /**
-   * The constraints. They may be switched, added, removed and reordered at any time, see `Part`, and so may
-   * the wishes.
-   */
+  /** The constraints. They may be edited and switched at any time, see `Part`, and so may the wishes. */
   get parts(): Part<Constraint>[] {
     return this.constraintList.parts
   }
@@ -86,9 +83,9 @@ export class Within implements Behavior {
     this.wishes.splice(0, Infinity, { behavior, weight: 1 })
   }
 
-  /** The constraints that are switched on. This list may be edited, too. */
-  get constraints(): Constraint[] {
-    return this.constraintList.behaviors
+  /** The constraints that are switched on. */
+  get constraints(): readonly Constraint[] {
+    return this.constraintList.inUse
   }
 
   /** All behaviours that are switched on, the wishes last, read from the parts by this call. */
