@@ -14,7 +14,7 @@ import {
 } from '../../core/combine/part-rules.js'
 import { concatInto, PartList } from '../../core/combine/parts.js'
 import { openSolution } from '../../core/solver/settling.js'
-import { LAST_WISH, lendSolver, returnSolver, SolverMemory } from '../../core/solver/velocity-solver.js'
+import { lendSolver, returnSolver, SolverMemory } from '../../core/solver/velocity-solver.js'
 import type { ConstraintSet } from '../../core/solver/constraint-set.js'
 import { explainConstraints } from '../../core/solver/explain-constraints.js'
 import { collectWish, forwardWish, isIdle } from '../../core/control/wish.js'
@@ -159,8 +159,7 @@ export class ContextMap implements Behavior {
     if (strongest === null) return
     const offset = memory.at(agent)
     scale(velocity, strongest.direction, strongest.speed)
-    const { lastWishes, numbers } = this.solverMemory
-    lastWishes.keep(numbers.data, numbers.at(agent) + LAST_WISH, agent, velocity, strongest.wish)
+    this.solverMemory.lastWishes.keep(agent, velocity, strongest.wish)
     load(lastDirection, memory.data, offset)
     const interest = strongest.wish.isManual
       ? this.slow(agent, step, strongest)
@@ -179,9 +178,7 @@ export class ContextMap implements Behavior {
   /** Draws the danger of all directions: the less danger, the longer the line. */
   trace(agent: Agent, step: Step, draw: DebugDraw): void {
     const { directionMap, dangerMap } = this
-    const { lastWishes, numbers } = this.solverMemory
-    const offset = numbers.find(agent)
-    const last = offset < 0 ? null : lastWishes.of(numbers.data, offset + LAST_WISH, agent)
+    const last = this.solverMemory.lastWishes.of(agent)
     if (last === null) return
     copy(velocity, last.velocity)
     this.askConstraints(agent, step, last.wish, true)
@@ -194,10 +191,7 @@ export class ContextMap implements Behavior {
     )
   }
 
-  /**
-   * Asks all interest behaviours and sums their torques. Returns the strongest interest; null if an answer is
-   * not finite.
-   */
+  /** Asks all interests, sums their torques. Returns the strongest; null if an answer is not finite. */
   private collectInterests(agent: Agent, step: Step, out: Wrench): Interest | null {
     const { own, interests } = this
     const { active, shares } = this.interestList

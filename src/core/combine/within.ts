@@ -4,13 +4,7 @@ import type { Constraint } from '../solver/constraint.js'
 import { partLists } from '../control/part-lists.js'
 import { servoGain, topSpeed } from '../control/drive.js'
 import { cutForce } from '../control/force-limit.js'
-import {
-  LAST_WISH,
-  lendSolver,
-  returnSolver,
-  SolverMemory,
-  type VelocitySolver,
-} from '../solver/velocity-solver.js'
+import { lendSolver, returnSolver, SolverMemory, type VelocitySolver } from '../solver/velocity-solver.js'
 import { constraintRules, type Part, type Weighted, type WeightedPart, weightedRules } from './part-rules.js'
 import { concatInto, PartList } from './parts.js'
 import { explainConstraints } from '../solver/explain-constraints.js'
@@ -121,7 +115,7 @@ export class Within implements Behavior {
   }
 
   private steerBy(solver: VelocitySolver, agent: Agent, step: Step, out: Wrench): void {
-    const { lastWishes, numbers, settling } = this.solverMemory
+    const { lastWishes, settling } = this.solverMemory
     const { collectedWish } = solver
     if (this.fixedAt !== partLists.changes) this.beginLists(step)
     const { active, onlyWish } = this
@@ -139,7 +133,7 @@ export class Within implements Behavior {
     } else WishBlend.of(solver).collect(agent, step, this.wishList, collectedWish, out, wantedVelocity)
     if (isIdle(agent, out.force)) set(wantedVelocity, 0, 0, 0)
     if (asks === true) agent.asks = true
-    lastWishes.keep(numbers.data, numbers.at(agent) + LAST_WISH, agent, wantedVelocity, collectedWish)
+    lastWishes.keep(agent, wantedVelocity, collectedWish)
     this.askConstraints(solver, agent, step, wantedVelocity, collectedWish)
     let isChanged = solver.solve(agent, step, wantedVelocity)
     if (settling.update(agent, step, collectedWish, solver, wantedVelocity)) {
@@ -168,9 +162,7 @@ export class Within implements Behavior {
 
   /** Draws the YZ plane with the discs of the obstacles, the wanted direction and the chosen one. */
   trace(agent: Agent, step: Step, draw: DebugDraw): void {
-    const { lastWishes, numbers } = this.solverMemory
-    const offset = numbers.find(agent)
-    const last = offset < 0 ? null : lastWishes.of(numbers.data, offset + LAST_WISH, agent)
+    const last = this.solverMemory.lastWishes.of(agent)
     if (last === null) return
     const solver = lendSolver(this.solverMemory)
     try {

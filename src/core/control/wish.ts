@@ -2,7 +2,7 @@ import type { Agent, AgentInSlot, Behavior, Exemption } from '../types.js'
 import type { Step, Vec3, Vec3Like, Wish, Wrench } from '../types.js'
 import { ask } from './ask.js'
 import { servoGain } from './drive.js'
-import { addScaled, copy, distance, isZero, load, save, set, truncate, vec3 } from '../math/vec3.js'
+import { addScaled, copy, distance, isZero, set, truncate, vec3 } from '../math/vec3.js'
 
 /** Returns a wish without a goal. */
 export function makeWish(): Wish {
@@ -200,9 +200,7 @@ function copyRest(out: Wish, received: Readonly<Wish>): void {
   copy(out.rest, received.rest)
 }
 
-/**
- * Steers `part` and collects its goal in `received` only. What it knows of its surroundings is in `around`.
- */
+/** Steers `part` and collects its goal in `received` only; `around`: what it knows of surroundings. */
 function collect(
   agent: Agent,
   step: Step,
@@ -224,101 +222,47 @@ function collect(
   agent.wish = outer
 }
 
-/** A copy of what a wish exempts: a behaviour uses its own again for the next agent. */
-type KeptExemption = { -readonly [K in keyof Omit<Exemption, 'place'>]: Exemption[K] } & {
-  readonly place: Vec3
+/** The last wish of an agent, and the velocity (m/s) that it wanted. */
+interface LastWish {
+  generation: number
+  readonly velocity: Vec3
+  readonly wish: Wish
+  /** A copy of what the wish exempts: a behaviour uses its own again for the next agent. */
+  readonly exemption: { -readonly [K in keyof Omit<Exemption, 'place'>]: Exemption[K] } & {
+    readonly place: Vec3
+  }
 }
 
-// a row: the wanted velocity (m/s), the goal and the rest of its wish, its distances (m), `aim`, and flags
-const WANTED = 0
-const GOAL = 3
-const REST = 6
-const GOAL_DISTANCE = 9
-const STRAIGHT_DISTANCE = 10
-const AIM = 11
-const FLAGS = 12
-const HAS_GOAL_POINT = 1
-const RESTS = 2
-const PASSES = 4
-const IS_MANUAL = 8
-const EXEMPTS = 16
-const IS_KEPT = 32
-
-/** Numbers of `LastWishes` for each agent, and which of them are places. */
-export const LAST_WISH_WIDTH = 13
-export const LAST_WISH_PLACES: readonly number[] = [GOAL]
-
-const last = { velocity: vec3(), wish: makeWish() }
-
-/**
- * The last wish of each agent, for drawings only. Its numbers are in `data` from `offset` on, what it exempts
- * is in no snapshot.
- */
+/** The last wish of each agent, for drawings only, so in no snapshot. */
 export class LastWishes {
-  private readonly exemptions: KeptExemption[] = []
+  private readonly bySlot: LastWish[] = []
 
-  /** Valid until the next call, of any of them. Null for an agent without one. */
-  of(
-    data: Float64Array,
-    offset: number,
-    { slot }: AgentInSlot,
-  ): { readonly velocity: Vec3Like; readonly wish: Readonly<Wish> } | null {
-    const flags = data[offset + FLAGS]!
-    if (flags === 0) return null
-    const { velocity, wish } = last
-    load(velocity, data, offset + WANTED)
-    load(wish.goal, data, offset + GOAL)
-    load(wish.rest, data, offset + REST)
-    wish.goalDistance = data[offset + GOAL_DISTANCE]!
-    wish.straightDistance = data[offset + STRAIGHT_DISTANCE]!
-    wish.aim = data[offset + AIM]!
-    wish.hasGoalPoint = (flags & HAS_GOAL_POINT) > 0
-    wish.rests = (flags & RESTS) > 0
-    wish.passes = (flags & PASSES) > 0
-    wish.isManual = (flags & IS_MANUAL) > 0
-    wish.exemption = (flags & EXEMPTS) > 0 ? this.exemptions[slot] : undefined
-    return last
+  /** Null for an agent without one. */
+  of({ generation, slot }: AgentInSlot): LastWish | null {
+    const last = this.bySlot[slot]
+    return last?.generation === generation ? last : null
   }
 
-  keep(
-    data: Float64Array,
-    offset: number,
-    { slot }: AgentInSlot,
-    velocity: Vec3Like,
-    wish: Readonly<Wish>,
-  ): void {
-    const { exemption } = wish
-    if (exemption !== undefined) this.keepExemption(slot, exemption)
-    // let go of the last one
-    else if ((data[offset + FLAGS]! & EXEMPTS) > 0 && slot in this.exemptions)
-      this.exemptions[slot]!.carrier = undefined
-    save(velocity, data, offset + WANTED)
-    save(wish.goal, data, offset + GOAL)
-    save(wish.rest, data, offset + REST)
-    data[offset + GOAL_DISTANCE] = wish.goalDistance
-    data[offset + STRAIGHT_DISTANCE] = wish.straightDistance
-    data[offset + AIM] = wish.aim
-    data[offset + FLAGS] =
-      IS_KEPT |
-      (wish.hasGoalPoint ? HAS_GOAL_POINT : 0) |
-      (wish.rests ? RESTS : 0) |
-      (wish.passes ? PASSES : 0) |
-      (wish.isManual ? IS_MANUAL : 0) |
-      (exemption === undefined ? 0 : EXEMPTS)
-  }
-
-  private keepExemption(slot: number, { agents, carrier, lane, obstacles, place }: Exemption): void {
-    const kept = (this.exemptions[slot] ??= {
-      place: vec3(),
-      obstacles: false,
-      agents: false,
-      carrier: undefined,
-      lane: undefined,
-    })
+  keep({ generation, slot }: AgentInSlot, velocity: Vec3Like, wish: Readonly<Wish>): void {
+    const last = (this.bySlot[slot] ??= makeLastWish())
+    last.generation = generation
+    copy(last.velocity, velocity)
+    clearWish(last.wish)
+    forwardWish(last.wish, wish)
+    const { agents, carrier, lane, obstacles, place } = wish.exemption ?? NOTHING_EXEMPT
+    const { exemption: kept } = last
     copy(kept.place, place)
     kept.obstacles = obstacles
     kept.agents = agents
     kept.carrier = carrier
     kept.lane = lane && copy(kept.lane ?? vec3(), lane)
+    if (wish.exemption !== undefined) last.wish.exemption = kept
   }
+}
+
+const NOTHING_EXEMPT: Exemption = { place: vec3(), obstacles: false, agents: false }
+
+function makeLastWish(): LastWish {
+  const exemption = { place: vec3(), obstacles: false, agents: false, carrier: undefined, lane: undefined }
+  return { generation: -1, velocity: vec3(), wish: makeWish(), exemption }
 }

@@ -8,7 +8,7 @@ import { ConstraintSet } from './constraint-set.js'
 import { servoGain, servoTime, topSpeed } from '../control/drive.js'
 import { DirectionSearch, NEAR_SHARE, type SearchContext } from './direction-search.js'
 import { Memory } from '../control/memory.js'
-import { isRolling, LAST_WISH_PLACES, LAST_WISH_WIDTH, LastWishes, makeWish } from '../control/wish.js'
+import { isRolling, LastWishes, makeWish } from '../control/wish.js'
 import { Settling, SETTLING_PLACES, SETTLING_WIDTH } from './settling.js'
 import type { Footing } from './footing.js'
 import type { ObstacleMap } from './obstacle-map.js'
@@ -96,15 +96,13 @@ const NONE: readonly Constraint[] = []
 const STILL = vec3()
 
 // stored for each agent, all that is read in each step in one row: the direction chosen last; when it was
-// searched (s), and the wanted direction at that time; whether it has searched a route, its last wish, and
-// how it settles
+// searched (s), and the wanted direction at that time; whether it has searched a route, and how it settles
 const CHOSEN = 0
 const SEARCHED = 3
 const SOUGHT = 4
 const ROUTED = 7
-export const LAST_WISH = 8
-const SETTLING = LAST_WISH + LAST_WISH_WIDTH
-const PLACES = [...LAST_WISH_PLACES.map((k) => LAST_WISH + k), ...SETTLING_PLACES.map((k) => SETTLING + k)]
+const SETTLING = 8
+const PLACES = SETTLING_PLACES.map((k) => SETTLING + k)
 
 /** What a solver remembers of each agent, for one combination or one constraint. */
 export class SolverMemory {
@@ -158,9 +156,7 @@ export function returnSolver(): void {
  * object serves any number of agents, one after the other.
  */
 export class VelocitySolver extends ConstraintSet {
-  /**
-   * The direction chosen in the last step of the agent, then the one of this step; zero if none was chosen.
-   */
+  /** The direction chosen in the last step, then the one of this step; zero if none was chosen. */
   readonly chosen: Vec3 = vec3()
   memory = new SolverMemory()
   /** Receives the wish of the present agent, see `Within`. */
@@ -191,10 +187,7 @@ export class VelocitySolver extends ConstraintSet {
   /** Whether the present agent may be on a route. */
   private isRouted = false
   private readonly isFreeAlong = (direction: Vec3Like): boolean => this.program.allows(direction)
-  /**
-   * Adds the first of many obstacles within `limit` (m) of `from` along the unit direction. Null if there is
-   * none.
-   */
+  /** Adds the first of many obstacles within `limit` (m) of `from` along the unit direction, or null. */
   private readonly findBlocker = (direction: Vec3Like, limit: number): ObstacleView | null => {
     const { many, program } = this
     const { hit } = many
@@ -468,9 +461,7 @@ export class VelocitySolver extends ConstraintSet {
     return Math.max(agent.maxForce, agent.forceAlong(x, y, z))
   }
 
-  /**
-   * Draws the YZ plane on which the direction is chosen. Called like `solve`, with the same wanted velocity.
-   */
+  /** Draws the YZ plane on which the direction is chosen. Called like `solve`, with the same wish. */
   trace(agent: Agent, step: Step, draw: DebugDraw): void {
     copy(turned, this.wantedVelocity)
     const speed = length(turned)
@@ -550,10 +541,7 @@ export class VelocitySolver extends ConstraintSet {
     return isTurned || flight.speed < speed
   }
 
-  /**
-   * Searches more and more of the surroundings, until no direction outside of them could be better than the
-   * best.
-   */
+  /** Searches wider surroundings until no direction outside of them could be better than the best. */
   private searchWidening(agent: Agent): boolean {
     const { context, directionSearch, views } = this
     const first = this.viewCount
@@ -626,9 +614,7 @@ export class VelocitySolver extends ConstraintSet {
     )
   }
 
-  /**
-   * Distance (m) until the hull touches an obstacle. Walls count only if the direction is not the wanted one.
-   */
+  /** Distance (m) until the hull touches an obstacle. Walls count off the wanted direction only. */
   private clearDistanceAlong(direction: Vec3Like, walls: boolean): number {
     let freeDistance = Infinity
     for (let i = 0; i < this.viewCount; i++) {
