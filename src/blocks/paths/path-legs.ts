@@ -1,18 +1,6 @@
 import type { Vec3, Vec3Like } from '../../core/types.js'
-import {
-  addScaled,
-  add,
-  copy,
-  dot,
-  distance,
-  length,
-  normalize,
-  reject,
-  sub,
-  vec3,
-  scale,
-  set,
-} from '../../core/math/vec3.js'
+import { add, addScaled, distance, dot, length, normalize } from '../../core/math/vec3.js'
+import { reject, scale, set, sub, vec3 } from '../../core/math/vec3.js'
 import { ArcPath } from '../curves/arc-path.js'
 
 /**
@@ -96,7 +84,11 @@ function arcs(path: ArcPath, points: readonly Vec3Like[], closed: boolean, radii
     const from = addScaled(vec3(), points[i]!, ahead[i]!, cuts[i]!)
     const to = addScaled(vec3(), points[next]!, ahead[i]!, -cuts[next]!)
     starts.push(path.length)
-    if (cuts[i]! > 0) addSecondHalf(path, points[i]!, ahead[before(i)]!, ahead[i]!, cuts[i]!, from)
+    if (cuts[i]! > 0) {
+      const [back, on] = [ahead[before(i)]!, ahead[i]!]
+      const heading = add(vec3(), back, on)
+      addArc(path, arcMiddle(points[i]!, back, on, cuts[i]!), normalize(heading, heading), from)
+    }
     if (spans[i]! - cuts[i]! - cuts[next]! > MIN_SHARE * spans[i]!) addLine(path, from, to)
     if (cuts[next]! > 0) {
       const middle = arcMiddle(points[next]!, ahead[i]!, ahead[next]!, cuts[next]!)
@@ -120,18 +112,6 @@ function arcMiddle(corner: Vec3Like, from: Vec3Like, to: Vec3Like, cut: number):
   return addScaled(vec3(), corner, normalize(turn, turn), depth)
 }
 
-function addSecondHalf(
-  path: ArcPath,
-  corner: Vec3Like,
-  from: Vec3Like,
-  to: Vec3Like,
-  cut: number,
-  end: Vec3,
-): void {
-  const heading = normalize(vec3(), add(vec3(), from, to))
-  addArc(path, copy(vec3(), arcMiddle(corner, from, to, cut)), heading, end)
-}
-
 // The numbers below are chosen by hand unless they say otherwise.
 
 /** Largest distance of the arcs from the curve, in chords of the segment. Smaller: more arcs. */
@@ -145,10 +125,7 @@ const MAX_HALVINGS = 7
 /** A slope shorter than this, in chords, belongs to a cusp and has no direction. */
 const CUSP = 1e-6
 
-/**
- * Lower bound of 1 + cos in `slopeAlong`. A heading away from the next point would otherwise need an infinite
- * slope.
- */
+/** Lower bound of 1 + cos in `slopeAlong`: a heading straight back would need an infinite slope. */
 const MIN_DENOMINATOR = 0.6
 
 /** A cubic given by its ends and the slopes there. */
@@ -257,10 +234,7 @@ function fits(pair: ArcPath, cubic: Cubic, from: number, to: number): boolean {
   })
 }
 
-/**
- * Appends two arcs that meet without a corner and have equal arms α: |to − from − α (headingFrom +
- * headingTo)| = 2 α.
- */
+/** Appends two arcs without a corner, of equal arms α: |to − from − α (headingFrom + headingTo)| = 2 α. */
 function addBiarc(
   path: ArcPath,
   from: Vec3Like,

@@ -10,7 +10,7 @@ import {
   unchecked,
 } from '../../core/math/require.js'
 import { CURVES, type Curve } from './path-legs.js'
-import { distance, isZero } from '../../core/math/vec3.js'
+import { distance } from '../../core/math/vec3.js'
 
 /**
  * Shape of the path between two points: straight, a smooth spline, straight with rounded corners, or a curve
@@ -23,10 +23,7 @@ export type PathEnds = 'open' | 'closed' | 'ping-pong'
 
 export interface PathOptions extends Options, OptionsOf<typeof PATH> {}
 
-/**
- * The options after removing coincident points: one tube radius per segment; one radius, heading and bank per
- * point.
- */
+/** The options without coincident points: a tube per segment; a radius, heading and bank per point. */
 export interface PathPoints {
   readonly points: readonly Vec3Like[]
   readonly radii: Float64Array
@@ -81,21 +78,17 @@ export const PATH = {
   up: { kind: 'vector', check: requireDirection },
 } as const satisfies AnyTable
 
-/**
- * Checks the options of a path and fills in the defaults.
- * @throws TypeError / RangeError naming the option.
- */
+/** Checks the options of a path, fills in defaults. @throws TypeError / RangeError naming the option. */
 export function readPath(options: PathOptions): FieldsOf<typeof PATH> {
   const read = readOptions('Path', PATH, options)
   const { points, curve, radius, ends, headings, tube, bank } = read
   requireEach('Path.radius', radius, points.length)
   requireEach('Path.tube', tube, ends === 'closed' ? points.length : points.length - 1)
   if (headings !== undefined) requireHeadings(headings, points.length, curve)
-  if (bank !== undefined) {
-    requireArray('Path.bank', bank)
-    requireCount('Path.bank', bank, points.length)
-    for (const [i, each] of bank.entries()) requireFinite(`Path.bank[${i}]`, each, -Number.MAX_VALUE, false)
-  }
+  if (bank !== undefined)
+    requireAll('Path.bank', bank, points.length, (what, each) =>
+      requireFinite(what, each, -Number.MAX_VALUE, false),
+    )
   return read
 }
 
@@ -113,10 +106,7 @@ function copied(value: unknown): unknown {
   return { x, y, z }
 }
 
-/**
- * Removes coincident points.
- * @throws RangeError where fewer points remain than a path needs.
- */
+/** Removes coincident points. @throws RangeError where fewer points remain than a path needs. */
 export function distinctPoints({
   points,
   ends,
@@ -151,40 +141,39 @@ export function distinctPoints({
 
 /** Requires one number for all, or a list of `count` numbers. */
 function requireEach(what: string, value: number | readonly number[], count: number): void {
-  if (typeof value === 'object') {
-    requireArray(what, value)
-    requireCount(what, value, count)
-    // unlike forEach, entries() does not skip holes
-    for (const [i, each] of value.entries()) requireFinite(`${what}[${i}]`, each, 0, false)
-  } else requireFinite(what, value, 0, false)
+  const requireOne = (name: string, each: number): void => void requireFinite(name, each, 0, false)
+  if (typeof value === 'object') requireAll(what, value, count, requireOne)
+  else requireOne(what, value)
 }
 
 function requireHeadings(headings: readonly (Vec3Like | null)[], count: number, curve: PathCurve): void {
-  requireArray('Path.headings', headings)
-  requireCount('Path.headings', headings, count)
+  requireAll('Path.headings', headings, count, (what, each) => each !== null && requireDirection(what, each))
   if (curve === 'polyline' || curve === 'arcs')
     throw new TypeError(
       `Path.headings: got headings for the curve '${curve}', must be used with 'spline' or a function`,
     )
-  for (const [i, each] of headings.entries())
-    if (each !== null && isZero(requireVector(`Path.headings[${i}]`, each)))
-      throw new RangeError(`Path.headings[${i}]: got (0, 0, 0), must have a direction or be null`)
 }
 
 function requireCurve(what: string, curve: PathCurve): PathCurve {
   return typeof curve === 'function' ? curve : requireChoice(what, curve, Object.keys(CURVES) as PathCurve[])
 }
 
-function requireArray(what: string, value: unknown): void {
-  if (!Array.isArray(value)) refuse(what, value, 'must be an array')
-}
-
-function requireCount(what: string, { length }: { readonly length: number }, count: number): void {
-  if (length !== count) throw new RangeError(`${what}: got length ${length}, must be ${count}`)
+/** Requires a list of `count` values, each of which passes a check. */
+function requireAll<T>(
+  what: string,
+  list: readonly T[],
+  count: number | undefined,
+  check: (what: string, each: T) => unknown,
+): void {
+  if (!Array.isArray(list)) refuse(what, list, 'must be an array')
+  const { length } = list
+  if (count !== undefined && length !== count)
+    throw new RangeError(`${what}: got length ${length}, must be ${count}`)
+  // unlike forEach, entries() does not skip holes
+  for (const [i, each] of (list as readonly T[]).entries()) check(`${what}[${i}]`, each)
 }
 
 function requireVectors(what: string, value: readonly Vec3Like[]): readonly Vec3Like[] {
-  requireArray(what, value)
-  for (const [i, each] of value.entries()) requireVector(`${what}[${i}]`, each)
+  requireAll(what, value, undefined, requireVector)
   return value
 }

@@ -18,10 +18,7 @@ import { quat } from '../../core/math/quat.js'
 import { density } from '../../core/behaviors/avoidance/crowd.js'
 import { arriveAt } from '../../core/control/arrive-at.js'
 
-/**
- * The state of one agent's path following within one step. The caller fills it in; the techniques write the
- * fields marked "Written".
- */
+/** What is known of one agent in one step. The caller fills it in; techniques write what is "Written". */
 export interface FollowState {
   readonly path: DirectedPath
   readonly limits: VehicleLimits
@@ -52,9 +49,7 @@ const TURNING_RADII = 1.5
 /** The end is passed when the agent is beside or beyond it within this many radii. */
 const PASSED_RADII = 2
 
-/**
- * Its path is barred where obstacles are before the place so many radii (of its ball or its curves) farther.
- */
+/** A path is barred by obstacles before the place so many radii (of its ball or its curves) farther. */
 export const BARRED_AHEAD = 4
 
 /** A blocked stretch is passed so many radii (of its ball or its curves) before its end. */
@@ -71,10 +66,7 @@ const fromPoint = vec3()
 const future = vec3()
 const found: Obstacle[] = []
 
-/**
- * Adds the force of one technique.
- * @returns whether the agent has come to the end of its path; then no force is added.
- */
+/** Adds the force of one technique. @returns whether the agent is at the end: then no force is added. */
 type Technique = (agent: Agent, step: Step, follow: FollowState, out: Wrench) => boolean
 
 /** Flies along the path from the point nearest to the agent. */
@@ -92,8 +84,7 @@ const flyToFuture: Technique = (agent, step, follow, out) => {
   if (goesRound(agent, step, follow, reprojectOn(-Infinity, agent, step, follow), out)) return false
   const { station: u } = follow
   const remaining = path.end - u
-  const arrivalDistance = follow.stopsAtEnd ? agent.radius + blockedDistance(agent, follow, path.end) : 0
-  if ((path.next === null && remaining <= arrivalDistance) || isAtLooseEnd(agent, follow)) return true
+  if (comesToEnd(agent, follow, remaining)) return true
   const ahead = lookAheadOf(agent, follow, agent.speed)
   addScaled(future, agent.position, agent.course.x, agent.speed > 0 ? ahead : 0)
   const last = path.next === null ? path.end : u + 2 * ahead
@@ -139,8 +130,7 @@ function flyByReprojectionFrom(
     if (straight >= remaining) reportEnd(agent, follow, remaining, true)
     else if (blockedDistance(agent, follow, u + straight) === 0) reportStraightDistance(agent, straight)
   }
-  const arrivalDistance = follow.stopsAtEnd ? agent.radius + blockedDistance(agent, follow, path.end) : 0
-  if ((path.next === null && remaining <= arrivalDistance) || isAtLooseEnd(agent, follow)) return true
+  if (comesToEnd(agent, follow, remaining)) return true
   flyDirectedPath(path, agent, step, u, tubeRadius(follow), limits, out)
   return false
 }
@@ -280,10 +270,7 @@ function isPathClear(path: DirectedPath, map: ObstacleQuery, from: number, to: n
   return true
 }
 
-/**
- * Makes the next waypoint the target.
- * @returns the distance (m) within which it counts as reached.
- */
+/** Makes the next waypoint the target. @returns the distance (m) within which it counts as reached. */
 function targetNextWaypoint(agent: Agent, follow: FollowState): number {
   const { path, target } = follow
   follow.targetStation = path.nextWaypointStation(follow.station)
@@ -309,10 +296,7 @@ function blockedDistance(agent: Agent, { path, settings, map }: FollowState, u: 
   return map === null || isEnd ? 0 : map.distanceToFree(wanted)
 }
 
-/**
- * Distance from `point` (m) at which obstacles stop an agent that flies straight to it; 0 where the point is
- * free.
- */
+/** Distance from `point` (m) at which obstacles stop an agent that flies straight to it; 0 for none. */
 function blockedDistanceTo(obstacles: Obstacles, agent: Agent, point: Vec3Like): number {
   const count = obstacles.near(point, agent.radius, found)
   if (count === 0) return 0
@@ -328,10 +312,7 @@ function isNearGroup(agent: Agent, { settings, target }: FollowState, closeDista
   return false
 }
 
-/**
- * Flies to the first point of the path, slowly enough to meet it.
- * @returns whether the agent is there; then no force is added.
- */
+/** Flies to the first point, slowly enough to meet it. @returns whether it is there: then without force. */
 export function flyToStart(agent: Agent, step: Step, follow: FollowState, out: Wrench): boolean {
   const { path, limits, settings, target } = follow
   follow.station = follow.targetStation = path.begin
@@ -358,16 +339,20 @@ function isAtEnd(agent: Agent, follow: FollowState): boolean {
   return length(wanted) < PASSED_RADII * agent.radius && dot(wanted, path.tangentAt(tangent, path.end)) <= 0
 }
 
+/** Whether the agent, `remaining` (m) before the end, is to stop now, or is at a loose end. */
+function comesToEnd(agent: Agent, follow: FollowState, remaining: number): boolean {
+  const { path, stopsAtEnd } = follow
+  const arrivalDistance = stopsAtEnd ? agent.radius + blockedDistance(agent, follow, path.end) : 0
+  return (path.next === null && remaining <= arrivalDistance) || isAtLooseEnd(agent, follow)
+}
+
 function isAtLooseEnd(agent: Agent, { path, settings }: FollowState): boolean {
   const { endCloseness } = settings
   if (endCloseness === 0 || path.next !== null || path.base.endless) return false
   return distance(path.pointAt(wanted, path.end), agent.position) < endCloseness * agent.radius
 }
 
-/**
- * Reports the end of the path to the combination: as a goal if the agent flies straight there and stops, else
- * as a distance (m).
- */
+/** Reports the end of the path: as a goal if the agent flies straight there and stops, else a distance. */
 function reportEnd(
   agent: Agent,
   { path, stopsAtEnd }: FollowState,
@@ -456,9 +441,7 @@ const ARRIVED_SHARE = 0.1
 /** Added to the distance at which an obstacle stops the agent, in radii: avoidance keeps some clearance. */
 const BLOCKED_MARGIN = 0.3
 
-/**
- * The exemption starts at this multiple of the braking distance, before constraints brake for the obstacle.
- */
+/** The exemption starts at this multiple of the braking distance, before constraints brake for it. */
 const EXEMPTION_REACH = 2
 
 /**
@@ -475,11 +458,8 @@ export class EndExemption implements Exemption {
     this.agents = settings.endAgents === 'ignore'
     const { end } = path
     if (agent.wish === null || path.next !== null || !(this.obstacles || this.agents)) return
-    if (
-      end - station >
-      Math.max(end - path.previousWaypointStation(end), EXEMPTION_REACH * brakingReach(limits))
-    )
-      return
+    const lastSection = end - path.previousWaypointStation(end)
+    if (end - station > Math.max(lastSection, EXEMPTION_REACH * brakingReach(limits))) return
     path.pointAt(this.place, end)
     agent.wish.exemption = this
   }

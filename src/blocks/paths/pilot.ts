@@ -1,19 +1,8 @@
 import type { Agent, Archive, SnapshotState, Step, Vec3, Vec3Like, Wrench } from '../../core/types.js'
 import type { Obstacle } from '../../core/obstacles/obstacle.js'
 import { type FieldsOf, readOptions } from '../../core/math/options.js'
-import {
-  distance,
-  vec3,
-  addScaled,
-  copy,
-  cross,
-  isZero,
-  normalize,
-  perpendicular,
-  scale,
-  sub,
-  length,
-} from '../../core/math/vec3.js'
+import { addScaled, copy, cross, distance, isZero, length } from '../../core/math/vec3.js'
+import { normalize, perpendicular, scale, sub, vec3 } from '../../core/math/vec3.js'
 import type { VehicleLimits } from '../curves/vehicle-limits.js'
 import { isCrowded } from '../../core/behaviors/avoidance/crowd.js'
 import type { FollowState } from './path-techniques.js'
@@ -34,15 +23,10 @@ export interface Pilot extends FieldsOf<typeof PILOT> {}
 
 // The numbers below are chosen by hand unless they say otherwise.
 
-/**
- * An agent without progress circles if its course has turned by this share of two turns; else it is stuck.
- */
+/** An agent without progress circles if its course turned by this share of two turns; else it is stuck. */
 const CIRCLING_SHARE = 0.3
 
-/**
- * Segments of the path that are searched for the blocking obstacle: the previous one, the present one and the
- * next.
- */
+/** Segments searched for the blocking obstacle: the previous one, the present one and the next. */
 const SEGMENTS = 3
 
 type Trouble = BlockedPath['why']
@@ -57,10 +41,7 @@ export function readPilot(what: string, options: boolean | PilotOptions): Pilot 
   return new Pilot(options === true ? {} : options)
 }
 
-/**
- * Watches the progress of agents along their paths and helps those in trouble. Its fields may change at any
- * time.
- */
+/** Watches agents along their paths and helps those in trouble. Its fields may change at any time. */
 export class Pilot {
   private readonly watched = new PerAgent(() => new Watched())
   readonly state: SnapshotState = [this.watched]
@@ -77,18 +58,12 @@ export class Pilot {
     watched.detour.endTime = 0
   }
 
-  /**
-   * Adds the force of an agent that flies a detour.
-   * @returns whether it flies one.
-   */
+  /** Adds the force of an agent that flies a detour. @returns whether it flies one. */
   flyDetour(agent: Agent, step: Step, limits: VehicleLimits, out: Wrench): boolean {
     return this.watched.of(agent).detour.fly(agent, step, limits, out)
   }
 
-  /**
-   * Measures the progress of an agent.
-   * @returns its trouble, or null.
-   */
+  /** Measures the progress of an agent. @returns its trouble, or null. */
   check(
     agent: Agent,
     step: Step,
@@ -158,10 +133,7 @@ export class Pilot {
     }
   }
 
-  /**
-   * Lets an agent in trouble try something else, see `PilotOptions.escape`.
-   * @returns the station at which it continues.
-   */
+  /** Lets one in trouble try something else, see `PilotOptions.escape`. @returns where it goes on (m). */
   tryToGetFree(
     agent: Agent,
     step: Step,
@@ -241,11 +213,8 @@ class Detour extends Saved {
       const waypoint = path.previousWaypointStation(from)
       if (!(waypoint < from)) return NaN
       from = waypoint
-      if (
-        firstObstacleBetween(obstacles, agent.radius, agent.position, path.pointAt(detourPoint, waypoint)) !==
-        null
-      )
-        continue
+      path.pointAt(detourPoint, waypoint)
+      if (firstObstacleBetween(obstacles, agent.radius, agent.position, detourPoint) !== null) continue
       this.begin(agent, step, detourPoint)
       return waypoint
     }
@@ -271,10 +240,7 @@ class Detour extends Saved {
       addScaled(trialDirection, trialDirection, side, Math.cos(angle))
       addScaled(trialDirection, trialDirection, otherSide, Math.sin(angle))
       normalize(trialDirection, trialDirection)
-      const clear =
-        obstacles === undefined
-          ? distanceToFly
-          : clearDistance(obstacles, agent, trialDirection, distanceToFly)
+      const clear = clearDistance(obstacles, agent, trialDirection, distanceToFly)
       if (!(clear > clearest)) continue
       clearest = clear
       addScaled(bestPoint, agent.position, trialDirection, clear)
@@ -282,10 +248,7 @@ class Detour extends Saved {
     this.begin(agent, step, bestPoint)
   }
 
-  /**
-   * Adds the force to an agent on a detour.
-   * @returns whether it is on one.
-   */
+  /** Adds the force to an agent on a detour. @returns whether it is on one. */
   fly(agent: Agent, step: Step, limits: VehicleLimits, out: Wrench): boolean {
     const { position } = this
     if (!(this.endTime > step.time)) return false
@@ -320,10 +283,7 @@ class Watched extends Progress {
   }
 }
 
-/**
- * Share of the radius that is swept, so that an obstacle which the agent touches does not block every
- * direction.
- */
+/** Share of the radius that is swept: an obstacle that is touched must not block every direction. */
 const SWEEP_SHARE = 0.9
 
 /** Number of chords per segment in the search for obstacles. */
@@ -351,7 +311,13 @@ function firstObstacleBetween(
 }
 
 /** Clear distance in a direction (m), at most `limit`. */
-function clearDistance(obstacles: Obstacles, agent: Agent, direction: Vec3Like, limit: number): number {
+function clearDistance(
+  obstacles: Obstacles | undefined,
+  agent: Agent,
+  direction: Vec3Like,
+  limit: number,
+): number {
+  if (obstacles === undefined) return limit
   hit.radius = SWEEP_SHARE * agent.radius
   hit.limit = limit
   obstacles.sweepBall(agent.position, direction, hit)
