@@ -1,19 +1,8 @@
 import type { Archive, Serializable, Vec3, Vec3Like } from '../../core/types.js'
 import { grown } from '../../core/math/grown.js'
 import { upTo } from '../../core/math/scalar.js'
-import { turnedBy } from '../../core/math/turning.js'
-import {
-  add,
-  addScaled,
-  copy,
-  cross,
-  dot,
-  lengthSq,
-  load,
-  normalize,
-  perpendicular,
-} from '../../core/math/vec3.js'
-import { reject, save, scale, set, sub, vec3 } from '../../core/math/vec3.js'
+import { add, addScaled, copy, dot, load, normalize } from '../../core/math/vec3.js'
+import { perpendicular, reject, save, scale, set, sub, vec3 } from '../../core/math/vec3.js'
 
 // what is stored for each piece
 const POINT = 0
@@ -34,7 +23,6 @@ const tangent = vec3()
 const normal = vec3()
 const projected = vec3()
 const offset = vec3()
-const axis = vec3()
 const aiming = vec3()
 
 /**
@@ -55,7 +43,7 @@ export class ArcPath implements Serializable {
   private nearSq = 0.5
   /** Position and heading at the end. */
   private readonly end: Vec3 = vec3()
-  private readonly heading: Vec3 = vec3(1, 0, 0)
+  private readonly heading: Vec3 = vec3()
 
   serialize(archive: Archive): void {
     this.length = archive.number(this.length)
@@ -79,42 +67,12 @@ export class ArcPath implements Serializable {
     return this.add(perpendicular(normal, this.heading), 0, length, gear)
   }
 
-  /**
-   * Adds an arc of `radius` (m, > 0) through `angle` (rad, ≥ 0). Of `towards` the part across the heading
-   * counts.
-   */
+  /** Adds an arc of `radius` (m, > 0) through `angle` (rad, ≥ 0) to the side of `towards`. */
   arc(towards: Vec3Like, radius: number, angle: number, gear: 1 | -1 = 1): this {
     normalize(normal, reject(normal, towards, this.heading))
     // again: the rest of a normal almost along the heading is mostly rounding
     normalize(normal, reject(normal, normal, this.heading))
     return this.add(normal, 1 / radius, angle * radius, gear)
-  }
-
-  /**
-   * Moves the whole path so that its end is at `position` (m), with the direction of motion turned from the
-   * unit vector `from` to the unit vector `to` by the smallest turn.
-   */
-  moveEnd(position: Vec3Like, from: Vec3Like, to: Vec3Like): this {
-    const { data, end, heading } = this
-    cross(axis, from, to)
-    const sine = Math.sqrt(lengthSq(axis))
-    const angle = Math.atan2(sine, dot(from, to))
-    for (let at = 0; at < this.count * WIDTH; at += WIDTH) {
-      sub(offset, load(offset, data, at + POINT), end)
-      load(tangent, data, at + TANGENT)
-      load(normal, data, at + NORMAL)
-      if (sine > 0) {
-        turnedBy(offset, offset, axis, sine, angle / sine)
-        turnedBy(tangent, tangent, axis, sine, angle / sine)
-        turnedBy(normal, normal, axis, sine, angle / sine)
-      }
-      save(add(offset, offset, position), data, at + POINT)
-      save(tangent, data, at + TANGENT)
-      save(normal, data, at + NORMAL)
-    }
-    copy(end, position)
-    if (sine > 0) turnedBy(heading, heading, axis, sine, angle / sine)
-    return this
   }
 
   /** Copies another path. */
@@ -234,10 +192,7 @@ export class ArcPath implements Serializable {
     return this.length
   }
 
-  /**
-   * Arc length of the path's point nearest to `point`, between the arc lengths `from` and `to` (m). Of
-   * several the first.
-   */
+  /** Arc length of the point nearest to `point`, of several the first, between `from` and `to` (m). */
   nearest(point: Vec3Like, from = 0, to = this.length): number {
     const { count, data } = this
     let best = Math.min(Math.max(from, 0), this.length)

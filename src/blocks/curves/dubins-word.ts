@@ -21,9 +21,9 @@ export class DubinsWord {
   readonly turns: Int8Array = new Int8Array(3)
   /** Length of each piece, ≥ 0. */
   readonly lengths: Float64Array = new Float64Array(3)
+  readonly count = 3
   /** Length of the path. */
   length = 0.1
-  /** Angle of the goal's heading. */
   private angle = 0.1
   /** Lengths of the present word. In an array, since numbers passed as arguments may be boxed. */
   private readonly trial = new Float64Array(3)
@@ -82,7 +82,6 @@ export class DubinsWord {
     this.offer(side, 0, -side)
   }
 
-  /** Takes the present word if it is shorter. */
   private offer(first: number, middle: number, last: number): void {
     const { trial } = this
     const length = trial[0]! + trial[1]! + trial[2]!
@@ -92,9 +91,7 @@ export class DubinsWord {
     turns[0] = first
     turns[1] = middle
     turns[2] = last
-    lengths[0] = trial[0]!
-    lengths[1] = trial[1]!
-    lengths[2] = trial[2]!
+    lengths.set(trial)
   }
 }
 

@@ -1,12 +1,8 @@
 import type { Vec3Like, Waypoint } from '../../core/types.js'
-import { vec3 } from '../../core/math/vec3.js'
 import type { ArcPath } from './arc-path.js'
 import { DubinsWord } from './dubins-word.js'
-import { PlaneView } from './plane.js'
-import { requireNumbers, requirePoses, requireRadius } from './solver-input.js'
+import { layWord } from './plane.js'
 
-const Y: Vec3Like = vec3(0, 1, 0)
-const view = new PlaneView()
 const word = new DubinsWord()
 
 /**
@@ -22,21 +18,6 @@ const word = new DubinsWord()
  * @throws TypeError / RangeError naming the argument: a pose without position and heading, or a radius that
  * is negative or no number.
  */
-export function dubins2d(
-  out: ArcPath,
-  from: Waypoint,
-  to: Waypoint,
-  radius: number,
-  up: Vec3Like = Y,
-): number {
-  requirePoses('dubins2d', from, to)
-  requireRadius('dubins2d', 'radius', radius)
-  if (up !== Y) requireNumbers('dubins2d', 'up', up)
-  if (!view.update(from, to, radius, up)) {
-    out.begin(from.position, from.heading)
-    return Infinity
-  }
-  if (view.radius === 0) return view.line(out, from)
-  word.solve(view.goal)
-  return view.lay(out, from, word.turns, word.lengths, 3)
+export function dubins2d(out: ArcPath, from: Waypoint, to: Waypoint, radius: number, up?: Vec3Like): number {
+  return layWord('dubins2d', word, out, from, to, radius, up)
 }

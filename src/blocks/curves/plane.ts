@@ -15,6 +15,7 @@ import {
   vec3,
 } from '../../core/math/vec3.js'
 import type { ArcPath } from './arc-path.js'
+import { requireNumbers, requirePoses, requireRadius } from './solver-input.js'
 
 /** A radius below this share of the distance is lost in its rounding, and counts as 0. */
 export const LOST = 1e-12
@@ -68,12 +69,8 @@ export class PlaneView {
     return out.begin(from.position, distance > 0 ? sight : this.ahead).straight(distance).length
   }
 
-  /**
-   * Begins `out` at `from`, and lays `count` pieces: a turn of −1 is to the right, a piece of negative length
-   * (radii) is flown astern.
-   * @returns the length of the path (m).
-   */
-  lay(out: ArcPath, from: Waypoint, turns: Int8Array, lengths: Float64Array, count: number): number {
+  /** Begins `out` at `from`, and lays the pieces of a word. @returns the length of the path (m). */
+  lay(out: ArcPath, from: Waypoint, { count, lengths, turns }: Word): number {
     const { ahead, left, radius } = this
     out.begin(from.position, ahead)
     let angle = 0
@@ -106,6 +103,46 @@ export class PlaneView {
     addScaled(out, out, up, -dot(out, up))
     normalize(out, out)
   }
+}
+
+/** The pieces of a shortest path in a plane, with a turn radius of 1. */
+interface Word {
+  /** Direction of each piece: 1 to the left, 0 straight, −1 to the right. */
+  readonly turns: Int8Array
+  /** Length of each piece; negative astern. */
+  readonly lengths: Float64Array
+  /** Number of pieces. */
+  readonly count: number
+  /** Finds the path to a goal as {@link PlaneView} writes it. */
+  solve(goal: Float64Array): void
+}
+
+const Y: Vec3Like = vec3(0, 1, 0)
+const view = new PlaneView()
+
+/**
+ * Fills `out` with the path that `word` finds, see `dubins2d`. `solver` names the function that was called.
+ * @returns its length (m).
+ */
+export function layWord(
+  solver: string,
+  word: Word,
+  out: ArcPath,
+  from: Waypoint,
+  to: Waypoint,
+  radius: number,
+  up: Vec3Like = Y,
+): number {
+  requirePoses(solver, from, to)
+  requireRadius(solver, 'radius', radius)
+  if (up !== Y) requireNumbers(solver, 'up', up)
+  if (!view.update(from, to, radius, up)) {
+    out.begin(from.position, from.heading)
+    return Infinity
+  }
+  if (view.radius === 0) return view.line(out, from)
+  word.solve(view.goal)
+  return view.lay(out, from, word)
 }
 
 /**

@@ -1,10 +1,8 @@
 import type { Vec3Like, Waypoint } from '../../core/types.js'
 import { TAU } from '../../core/math/scalar.js'
-import { vec3 } from '../../core/math/vec3.js'
 import type { ArcPath } from './arc-path.js'
 import { EQUAL, SLACK } from './dubins-word.js'
-import { PlaneView } from './plane.js'
-import { requireNumbers, requirePoses, requireRadius } from './solver-input.js'
+import { layWord } from './plane.js'
 
 const { PI, abs, acos, atan2, cos, max, min, sin, sqrt } = Math
 
@@ -189,7 +187,6 @@ export class ReedsSheppWord {
     if (trial[0] >= 0 && sign * trial[3] >= 0) this.offer(LRLR, 4)
   }
 
-  /** Takes the present word if it is shorter. */
   private offer(pieces: Int8Array, count: number): void {
     const { trial } = this
     let length = 0
@@ -219,8 +216,6 @@ function turn(angle: number, reach: number): number {
   return abs(turned) < slack ? 0 : turned < slack - PI ? PI : turned
 }
 
-const Y: Vec3Like = vec3(0, 1, 0)
-const view = new PlaneView()
 const word = new ReedsSheppWord()
 
 /**
@@ -238,16 +233,7 @@ export function reedsShepp(
   from: Waypoint,
   to: Waypoint,
   radius: number,
-  up: Vec3Like = Y,
+  up?: Vec3Like,
 ): number {
-  requirePoses('reedsShepp', from, to)
-  requireRadius('reedsShepp', 'radius', radius)
-  if (up !== Y) requireNumbers('reedsShepp', 'up', up)
-  if (!view.update(from, to, radius, up)) {
-    out.begin(from.position, from.heading)
-    return Infinity
-  }
-  if (view.radius === 0) return view.line(out, from)
-  word.solve(view.goal)
-  return view.lay(out, from, word.turns, word.lengths, word.count)
+  return layWord('reedsShepp', word, out, from, to, radius, up)
 }
