@@ -31,6 +31,7 @@ const step = vec3()
 const leaderStep = vec3()
 const slope = vec3()
 const curvature = vec3()
+/** Even rate (1/s; 0 for no distance) of the last plan, and the time (s) to reach it. */
 const plan = { rate: 0, rampTime: 0 }
 
 /**
@@ -91,10 +92,9 @@ export class FormationChange implements Serializable {
     ahead = lengthFactor * ahead + liftAhead
     astern = lengthFactor * astern + liftAhead
     aside = lengthFactor * aside + Math.PI * Math.hypot(lift.y, lift.z)
-    planFor(plan, ahead, astern, aside, limits)
+    this.duration = changeTime(ahead, astern, aside, limits)
     this.rampTime = plan.rampTime
     this.evenRate = plan.rate
-    this.duration = plan.rate > 0 ? 1 / plan.rate + plan.rampTime : 0
     this.maxLeaderSpeed = ahead > 0 ? AHEAD_SHARE * limits.topSpeed - plan.rate * ahead : Infinity
     this.elapsed = 0
     this.advance(0, 1)
@@ -138,18 +138,6 @@ export class FormationChange implements Serializable {
 
 /** Time (s) in which members can move by these distances (m) ahead, astern and aside of their places. */
 export function changeTime(ahead: number, astern: number, aside: number, limits: FormationLimits): number {
-  planFor(plan, ahead, astern, aside, limits)
-  return plan.rate > 0 ? 1 / plan.rate + plan.rampTime : 0
-}
-
-/** Even rate (1/s; 0 for no distance) of a change over these distances (m), and the time (s) to reach it. */
-function planFor(
-  out: { rate: number; rampTime: number },
-  ahead: number,
-  astern: number,
-  aside: number,
-  limits: FormationLimits,
-): void {
   const { leaderWaits, maxAcceleration, promptAcceleration, spareShare, topSpeed } = limits
   const speed = leaderWaits ? Math.min(limits.speed, WAITING_SHARE * topSpeed) : limits.speed
   const across = Math.max(Math.sqrt(Math.max(0, topSpeed * topSpeed - speed * speed)), LEAST_AHEAD * topSpeed)
@@ -163,6 +151,7 @@ function planFor(
     Math.min(maxAcceleration / Math.max(ahead, astern), promptAcceleration / aside)
   const nothingToDo = !(rate < Infinity && rateSlope < Infinity)
   // a short change ends before it reaches that rate
-  out.rate = nothingToDo ? 0 : Math.min(rate, Math.sqrt(rateSlope))
-  out.rampTime = nothingToDo ? 0 : out.rate / rateSlope
+  plan.rate = nothingToDo ? 0 : Math.min(rate, Math.sqrt(rateSlope))
+  plan.rampTime = nothingToDo ? 0 : plan.rate / rateSlope
+  return plan.rate > 0 ? 1 / plan.rate + plan.rampTime : 0
 }
