@@ -53,6 +53,9 @@ const TURNS = [
   quat(0, Math.SQRT1_2, Math.SQRT1_2, 0),
 ] as const
 
+const AXES = [0, 1, 2] as const
+type Axis = (typeof AXES)[number]
+
 /** The bounds of vertices `[3 × n]`, m. */
 interface Bounds {
   readonly points: Float64Array
@@ -183,12 +186,12 @@ function fitBounds(bounds: Bounds, fit: Fit): Fitted {
   return best.make()
 }
 
-function placed({ center: [x, y, z] }: Bounds, shape: Shape, axis: 0 | 1 | 2 = 1): Fitted {
+function placed({ center: [x, y, z] }: Bounds, shape: Shape, axis: Axis = 1): Fitted {
   return { shape, offset: vec3(x, y, z), turn: TURNS[axis] }
 }
 
 function sphere(bounds: Bounds): Candidate {
-  const radius = Math.sqrt(farthestSq(bounds, 1, 1, 1))
+  const radius = radiusAbout(bounds)
   return {
     volume: sphereVolume(radius),
     make: () => placed(bounds, new SphereShape(radius)),
@@ -200,7 +203,7 @@ function box(bounds: Bounds): Candidate {
   return { volume: 8 * x * y * z, make: () => placed(bounds, new BoxShape({ x, y, z })) }
 }
 
-function cylinder(bounds: Bounds, axis: 0 | 1 | 2): Candidate {
+function cylinder(bounds: Bounds, axis: Axis): Candidate {
   const half = paddedHalf(bounds)[axis]
   const radius = Math.max(radiusAbout(bounds, axis), minThickness(bounds))
   return {
@@ -209,15 +212,14 @@ function cylinder(bounds: Bounds, axis: 0 | 1 | 2): Candidate {
   }
 }
 
-function capsule(bounds: Bounds, axis: 0 | 1 | 2): Candidate {
+function capsule(bounds: Bounds, axis: Axis): Candidate {
   const radius = Math.max(radiusAbout(bounds, axis), minThickness(bounds))
   const { points, center } = bounds
   let half = 0
   for (let i = 0; i < points.length; i += 3) {
     const along = Math.abs(points[i + axis]! - center[axis])
     // the caps cover the vertex from where their circle is as wide as its distance from the axis
-    const radialSq = distanceSq(bounds, i, axis === 0 ? 0 : 1, axis === 1 ? 0 : 1, axis === 2 ? 0 : 1)
-    half = Math.max(half, along - Math.sqrt(Math.max(0, radius * radius - radialSq)))
+    half = Math.max(half, along - Math.sqrt(Math.max(0, radius * radius - distanceSq(bounds, i, axis))))
   }
   if (half <= STRAIGHT * radius) return sphere(bounds)
   return {
@@ -235,24 +237,18 @@ function hull(bounds: Bounds): Fitted | null {
   return shape === null ? null : placed(bounds, shape)
 }
 
-/** Largest distance from an axis through the centre (m). */
-function radiusAbout(bounds: Bounds, axis: 0 | 1 | 2): number {
-  return Math.sqrt(farthestSq(bounds, axis === 0 ? 0 : 1, axis === 1 ? 0 : 1, axis === 2 ? 0 : 1))
-}
-
-function farthestSq(bounds: Bounds, kx: number, ky: number, kz: number): number {
+/** Largest distance of a vertex from the centre, or from an axis through it (m). */
+function radiusAbout(bounds: Bounds, axis?: Axis): number {
   let largest = 0
-  for (let i = 0; i < bounds.points.length; i += 3)
-    largest = Math.max(largest, distanceSq(bounds, i, kx, ky, kz))
-  return largest
+  for (let i = 0; i < bounds.points.length; i += 3) largest = Math.max(largest, distanceSq(bounds, i, axis))
+  return Math.sqrt(largest)
 }
 
-/** Squared distance of a vertex from the centre (m²), along the axes with factor 1. */
-function distanceSq({ points, center }: Bounds, i: number, kx: number, ky: number, kz: number): number {
-  const x = points[i]! - center[0]
-  const y = points[i + 1]! - center[1]
-  const z = points[i + 2]! - center[2]
-  return kx * x * x + ky * y * y + kz * z * z
+/** Squared distance of a vertex from the centre, or from an axis through it (m²). */
+function distanceSq({ points, center }: Bounds, i: number, axis?: Axis): number {
+  let sum = 0
+  for (const k of AXES) if (k !== axis) sum += (points[i + k]! - center[k]) * (points[i + k]! - center[k])
+  return sum
 }
 
 function minThickness({ half }: Bounds): number {

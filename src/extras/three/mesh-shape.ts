@@ -13,6 +13,7 @@ import {
   dot,
   isZero,
   length,
+  load,
   normalize,
   scale,
   set,
@@ -24,9 +25,7 @@ import { DistanceGrid } from './distance-grid.js'
 import { TriangleTree } from './triangle-tree.js'
 
 export interface MeshShapeOptions {
-  /**
-   * Scale, applied before `matrix`: the `scale` of a mesh whose pose the obstacle follows. Not 0. Default 1.
-   */
+  /** Scale, applied before `matrix`: the `scale` of a mesh whose pose is followed. Not 0. Default 1. */
   scale?: number | Vec3Like
   /**
    * Transform from the axes of the geometry to those of the shape. A mirror image keeps its outside out.
@@ -106,10 +105,7 @@ export class MeshShape implements Shape {
     })
   }
 
-  /**
-   * See {@link Shape.distance}. For a sheet it is never negative, and the normal points to the side of
-   * `point`.
-   */
+  /** See {@link Shape.distance}. Of a sheet never negative; the normal points to the side of `point`. */
   distance(point: Vec3Like, normal: Vec3): number {
     const { recentPoints: recent } = this
     const { x, y, z } = point
@@ -211,8 +207,7 @@ export class MeshShape implements Shape {
     const { corners, normals, side } = this
     const { index } = this.triangles
     if (normals !== null) {
-      const k = 3 * (7 * index + part)
-      return set(out, normals[k]!, normals[k + 1]!, normals[k + 2]!)
+      return load(out, normals, 3 * (7 * index + part))
     }
     const i = 9 * index
     set(
