@@ -34,10 +34,7 @@ export class Memory implements Serializable {
     this.places = places
   }
 
-  /**
-   * Returns the offset of the agent's numbers in `data`. Read `data` after this call: it may be a new,
-   * longer array.
-   */
+  /** Offset of the agent's numbers in `data`. Read `data` afterwards: it may be a new array. */
   at(agent: AgentInSlot): number {
     const { slot, generation } = agent
     if (slot === this.first && generation === this.firstOwner) {
@@ -65,11 +62,6 @@ export class Memory implements Serializable {
     const place = slot - this.first
     if (place === 0) return generation === this.firstOwner ? 0 : -1
     return this.owner[place] === generation ? place * this.width : -1
-  }
-
-  /** Offset of the numbers of a slot that has some. @internal */
-  offsetOf(slot: number): number {
-    return (slot - this.first) * this.width
   }
 
   serialize(archive: Archive): void {
@@ -113,10 +105,7 @@ export class Memory implements Serializable {
     this.firstOwner = this.owner[0] ?? 0
   }
 
-  /**
-   * Makes room for the numbers of `slot`, and returns its place. Room that is not enough becomes at least
-   * twice as large.
-   */
+  /** Makes room for the numbers of `slot`: doubles it, or more. Returns its place. */
   private include(slot: number): number {
     const { data, owner, width } = this
     const { length } = owner
