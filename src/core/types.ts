@@ -214,6 +214,8 @@ export interface Agent extends Moving {
    * attitude.
    */
   readonly forceTurnTime: number
+  /** Least speed (m/s) at which it can fly: it cannot stop. Default 0. */
+  readonly minSpeed?: number
   /**
    * Adds the torque that turns the vehicle to an attitude in which it can give `force` (N, world axes). Adds
    * nothing when `forceTurnTime` is 0.
@@ -581,6 +583,7 @@ export interface Locomotion extends Snapshotable {
   /** See {@link Agent}. Default 0, 0, and no torque. */
   forceLag?(agent: Agent): number
   forceTurnTime?(agent: Agent): number
+  readonly minSpeed?: number
   turnForForce?(agent: Agent, force: Vec3Like, step: Step, out: Wrench): void
   /**
    * Called when its agent is about to be steered. With a wish, as inside of `within`, the forces of the

@@ -332,6 +332,9 @@ export class Cursor implements Agent, Viewer {
   get forceTurnTime(): number {
     return this.binding!.locomotion.forceTurnTime?.(this) ?? 0
   }
+  get minSpeed(): number {
+    return this.binding!.locomotion.minSpeed ?? 0
+  }
   turnForForce(force: Vec3Like, step: Step, out: Wrench): void {
     this.binding!.locomotion.turnForForce?.(this, force, step, out)
   }

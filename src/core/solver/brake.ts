@@ -131,7 +131,7 @@ function brakeBeforeOne(
     // sideways distance to be covered before the hit, as a share of the distance of the hit
     const cosine = dot(relative, chosen)
     const sidewaysShare = cosine > 0 ? Math.sqrt(Math.max(0, 1 - cosine * cosine)) / cosine : Infinity
-    const evading = EVADE_SHARE * Math.sqrt((hitDistance * maxAcceleration) / (2 * sidewaysShare))
+    const evading = EVADE_SHARE * Math.sqrt((hitDistance * force) / (2 * agent.mass * sidewaysShare))
     // an agent that wants to fly slowly does not turn away with its full force
     cap = Math.max(cap, facing * Math.min(evading, wantedSpeed))
   }

@@ -30,6 +30,7 @@ import {
   scale,
   set,
   sub,
+  truncate,
   vec3,
 } from '../math/vec3.js'
 
@@ -56,6 +57,8 @@ const ANGLE_GROWTH = 2.2
 const KEPT_TIME = 0.05
 /** It is not kept when the wanted direction has turned by more than this angle (rad). */
 const KEPT_TURN = 0.05
+/** A change of velocity that the engines cannot give is cut so often. Larger: nearer to what they can give. */
+const SHED_ROUNDS = 4
 /** Nor when it would violate half-spaces by more than this share of the speed. */
 const KEPT_SLACK = 0.05
 
@@ -366,6 +369,12 @@ export class VelocitySolver extends ConstraintSet {
     // a maneuver is reachable
     const reach = vehicle === null ? 0 : distance(out, agent.velocity)
     const isLimited = this.program.solve(out, out, agent.velocity, Math.max(reach, maxAcceleration * time))
+    // one that cannot stop turns to where the demands lead: the nearest that it reaches may be rest
+    const isHeld = this.program.violation > 0 && length(out) < agent.speed / 2
+    if (isHeld && (agent.minSpeed ?? 0) > 0) {
+      this.program.solve(out, this.plannedVelocity, agent.velocity, Infinity)
+      truncate(out, out, topSpeed(agent))
+    } else if (vehicle === null) this.shed(agent, out)
     if (this.letsPass) this.slowDown(agent, out, maxAcceleration * time)
     if (
       this.hasGoal &&
@@ -400,6 +409,25 @@ export class VelocitySolver extends ConstraintSet {
   /** Writes the velocity (m/s) nearest to rest that the demands of the last `solve` allow. */
   settle(agent: Agent, out: Vec3): void {
     this.program.solve(out, STILL, agent.velocity, (agent.maxForce / agent.mass) * this.time)
+  }
+
+  /**
+   * Leaves out of `out` (m/s) what a vehicle with unequal engines cannot give besides what the demands ask of
+   * it: each engine gives what it can, and the change along the surface would take the brake's place.
+   */
+  private shed(agent: Agent, out: Vec3): void {
+    const speed = length(agent.velocity)
+    if (!(speed > 0) || !(this.program.violationAt(scale(normal, agent.velocity, 1 / speed), speed) > 0))
+      return
+    for (let i = 0; i < SHED_ROUNDS; i++) {
+      sub(normal, out, agent.velocity)
+      const change = length(normal)
+      scale(normal, normal, 1 / change)
+      const { force } = pushAlong(push, agent, normal.x, normal.y, normal.z)
+      const most = (force / agent.mass) * this.time
+      if (!(change > most && most > 0)) return
+      this.program.solve(out, this.plannedVelocity, agent.velocity, most)
+    }
   }
 
   /** Whether a vehicle that rolls is on a way of its own, on which nothing at rest is in its way. */
