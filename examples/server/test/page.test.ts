@@ -144,8 +144,12 @@ it('pages fly in one world and see each other, also a late one and after a shard
     await tab.evaluate(WATCH)
     return tab
   }
-  const names = (tab: Tab): Promise<string> =>
-    tab.evaluate(`[...document.querySelectorAll('#pilots td:first-child')].map((e) => e.textContent).join()`)
+  const lists = (tab: Tab, name: string): Promise<unknown> =>
+    tab.waitForFunction(
+      `[...document.querySelectorAll('#pilots td:first-child')].map((e) => e.textContent).join() === '${name}'`,
+      null,
+      { timeout: 40_000 },
+    )
   const sees = (tab: Tab, count: number): Promise<unknown> =>
     tab.waitForFunction(
       `[...window.pilot.names.keys()].filter((key) => window.pilot.buffer.get(key)).length === 1 + ${count}`,
@@ -157,7 +161,8 @@ it('pages fly in one world and see each other, also a late one and after a shard
   const bo = await open('Bo', 0)
   await sees(ada, 1)
   await sees(bo, 1)
-  expect([await names(ada), await names(bo)]).toEqual(['Bo', 'Ada'])
+  await lists(ada, 'Bo')
+  await lists(bo, 'Ada')
 
   await ada.evaluate(`window.start = { ...window.own().position }`)
   await ada.keyboard.down('KeyW')
@@ -170,19 +175,21 @@ it('pages fly in one world and see each other, also a late one and after a shard
 
   const late = await open('Cy', 0)
   for (const tab of [ada, bo, late]) await sees(tab, 2)
-  const before = await Promise.all([ada, bo].map((tab) => tab.evaluate<Frames>('window.drawn')))
+  /** Waits until a page has drawn some pictures more: without a graphics card that takes seconds. */
+  const draws = async (tab: Tab): Promise<Frames> => {
+    const { frames } = await tab.evaluate<Frames>('window.drawn')
+    await tab.waitForFunction(`window.drawn.frames > ${frames + 5}`, null, { timeout: 40_000 })
+    return tab.evaluate<Frames>('window.drawn')
+  }
+  await Promise.all([ada, bo, late].map(draws))
   await shards.kill(0)
   await late.waitForFunction(`!window.pilot.cells.includes(0)`, null, { timeout: 20_000 })
   for (const tab of [ada, bo, late]) {
     await tab.waitForFunction(`window.pilot.cells.includes(0) && window.own()`, null, { timeout: 60_000 })
     await sees(tab, 2)
   }
-  const after = await Promise.all([ada, bo, late].map((tab) => tab.evaluate<Frames>('window.drawn')))
-  for (const { doubles, flickers, frames } of after) {
+  for (const { doubles, flickers } of await Promise.all([ada, bo, late].map(draws)))
     expect({ doubles, flickers }).toEqual({ doubles: 0, flickers: [] })
-    expect(frames).toBeGreaterThan(20)
-  }
-  expect(after[0]!.frames).toBeGreaterThan(before[0]!.frames)
   expect(errors).toEqual([])
 }, 240_000)
 
@@ -220,8 +227,7 @@ it('two pages fly their ships 150 ms from the server, where one message in twent
       `page ${i + 1}: ${errors.length} corrections, median ${millimetres(0.5)} mm, 80 % below ${millimetres(0.8)}, worst ${millimetres(1)} mm`,
     )
     expect(errors.length).toBeGreaterThan(30)
-    // a page that draws late sends its stick late, which happens without a graphics card
-    expect(errors[Math.floor(0.8 * errors.length)]).toBeLessThan(0.05)
+    expect(errors.at(-1)).toBeLessThan(0.05)
   }
   network.close()
 }, 120_000)
