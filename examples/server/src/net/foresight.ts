@@ -14,12 +14,16 @@ const KEPT = 128
 const EARLY = 1
 /** How long a stick that came late counts (s). Longer: less is corrected on a bad network, and others are seen later. */
 const WINDOW = 8
-/** By which share steps are flown faster until sticks come early enough, and slower where they come too early. */
+/**
+ * By which share steps are flown faster until sticks come early enough, and slower where they come too early: much
+ * slower beyond `ROOMY` steps, where the server has left out steps.
+ */
 const HURRY = 0.2
 const LINGER = 0.03
+const ROOMY = 8
 /** A guess before the first message of the server has told how early sticks come (steps). */
 const FIRST_LEAD = 6
-/** Steps that are made up for at once. After more, as when the page was hidden, it begins anew. */
+/** Steps that are made up for at once. After more the server has let go of the stick, and it begins anew. */
 const MOST_STEPS = 30
 /** Time constant in which a correction is drawn (s). */
 const SETTLE = 0.1
@@ -57,8 +61,11 @@ export class Foresight {
   /** By step: how the stick was held, and where the ship was foreseen. */
   private readonly axes = Array.from({ length: KEPT }, () => AXES.map(() => 0))
   private readonly places = Array.from({ length: KEPT }, () => ({ x: NaN, y: 0, z: 0 }))
-  /** Local time of the next step (s). */
+  /** Local time of the next step, and the time of the last one (s). */
   private due = 0
+  private length = DT
+  /** Beats that the server has left out: a step comes so much later than by its number. */
+  private lag = 0
   /** How early the latest stick came, in this window and in the one before (steps), and since when (s). */
   private early = Infinity
   private earlyBefore = Infinity
@@ -102,23 +109,16 @@ export class Foresight {
   ): void {
     const dt = Math.max(0, now - this.now)
     this.now = now
+    this.makeUp(now)
     if (this.tick === 0) return
-    if (now - this.due > MOST_STEPS * DT) {
-      this.tick = 0
-      return
-    }
-    this.place(others, this.tick * DT - drawnTime)
+    this.place(others, (this.tick + this.lag) * DT - drawnTime)
     while (this.due <= now) {
-      this.due += DT * this.pace()
-      this.tick++
-      const held = this.axes[this.tick % KEPT]!
-      for (let i = 0; i < held.length; i++) held[i] = axes[i] ?? 0
-      this.fly(this.tick)
+      const held = this.next(axes)
       send(this.tick, held)
     }
     const rest = Math.exp(-dt / SETTLE)
     const { before, body, offset, position } = this
-    const share = Math.min(1, Math.max(0, 1 - (this.due - now) / DT))
+    const share = Math.min(1, Math.max(0, 1 - (this.due - now) / this.length))
     for (const axis of ['x', 'y', 'z'] as const) {
       offset[axis] *= rest
       position[axis] = before[axis] + share * (body.position[axis] - before[axis]) + offset[axis]
@@ -129,8 +129,11 @@ export class Foresight {
   }
 
   /** The server tells how the ship was after a step, and how early the sticks come. */
-  correct({ early, pose, tick }: OwnState, now: number): void {
+  correct({ early, lag, pose, tick }: OwnState, now: number): void {
+    this.makeUp(now)
     const { body, offset, places } = this
+    const later = lag - this.lag
+    this.lag = lag
     const foreseen = places[tick % KEPT]!
     const isKnown = this.tick >= tick && this.tick - tick < KEPT && Number.isFinite(foreseen.x)
     if (!isKnown) {
@@ -148,7 +151,8 @@ export class Foresight {
     const [x, y, z] = pose as [number, number, number]
     this.errors.push(Math.hypot(x - foreseen.x, y - foreseen.y, z - foreseen.z))
     if (this.errors.length > 1000) this.errors.shift()
-    this.early = Math.min(this.early, early)
+    this.early = Math.min(this.early + later, early)
+    this.earlyBefore += later
     if (now - this.windowStart > WINDOW) {
       this.windowStart = now
       this.earlyBefore = this.early
@@ -160,6 +164,23 @@ export class Foresight {
     for (const axis of ['x', 'y', 'z'] as const) offset[axis] += was[axis] - body.position[axis]
   }
 
+  /** Flies the steps that a page has missed which draws late. The server has flown them with the stick of before. */
+  private makeUp(now: number): void {
+    if (now - this.due > MOST_STEPS * DT) this.tick = 0
+    while (this.tick > 0 && this.due <= now - DT) this.next(this.axes[this.tick % KEPT]!)
+  }
+
+  /** Flies the next step. Returns how the stick is held in it. */
+  private next(axes: readonly number[]): readonly number[] {
+    this.length = DT * this.pace()
+    this.due += this.length
+    this.tick++
+    const held = this.axes[this.tick % KEPT]!
+    for (let i = 0; i < held.length; i++) held[i] = axes[i] ?? 0
+    this.fly(this.tick)
+    return held
+  }
+
   /**
    * How long a step takes, relative to its time. A step that is flown faster comes to the server that much earlier,
    * and counts in what is known of the window.
@@ -167,7 +188,9 @@ export class Foresight {
   private pace(): number {
     const early = Math.min(this.early, this.earlyBefore)
     if (early === Infinity) return 1
-    const change = early < EARLY ? HURRY : early > EARLY + 1 ? -LINGER : 0
+    const excess = early - EARLY - 1
+    const linger = LINGER + (Math.max(0, excess - ROOMY) / ROOMY) ** 3
+    const change = early < EARLY ? HURRY : excess > 0 ? -linger : 0
     this.early += change
     this.earlyBefore += change
     return 1 - change

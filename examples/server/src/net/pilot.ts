@@ -34,6 +34,7 @@ const GIVE_UP = 6
 
 interface RoomState {
   readonly cuts?: string
+  readonly lag?: number
   readonly names?: { forEach(visit: (name: string, key: string) => void): void }
 }
 
@@ -73,6 +74,9 @@ export class Pilot {
   private readonly joining = new Set<number>()
   private readonly nextTry = new Map<number, number>()
   private foresight: Foresight | null = null
+  /** The cell that has told of the ship last, and how much larger its numbers of steps are than here. */
+  private home = -1
+  private shift = 0
   private axes: readonly number[] = []
   private seenTime = -Infinity
   private isClosed = false
@@ -184,7 +188,7 @@ export class Pilot {
       this.buffer.receive(bytes, performance.now() / 1000, roomIdOf(cell))
     })
     room.onMessage(SHIP, (ship: ShipMessage) => this.setShip(ship))
-    room.onMessage(OWN, (state: OwnState) => this.hearOwn(state))
+    room.onMessage(OWN, (state: OwnState) => this.hearOwn(state, cell))
     room.onStateChange(({ cuts = '' }) => this.heedCuts(cuts))
     room.onLeave(() => {
       if (this.rooms.get(cell) === room) this.rooms.delete(cell)
@@ -214,17 +218,31 @@ export class Pilot {
     this.seenTime = -Infinity
     this.foresight?.dispose()
     this.foresight = null
+    this.home = -1
+    this.shift = 0
     this.options.onShip?.(ship)
   }
 
-  private hearOwn(state: OwnState): void {
+  private hearOwn(state: OwnState, cell: number): void {
     if (!this.ship || this.isClosed) return
-    if (this.options.foresees === false) return this.send(state.tick + BLIND_LEAD, this.axes)
+    if (this.home >= 0) this.shift += this.shiftTo(cell) || 0
+    this.home = cell
+    const [tick, lag] = [state.tick - this.shift, state.lag + this.shift]
+    if (this.options.foresees === false) return this.send(tick + BLIND_LEAD, this.axes)
     this.foresight ??= new Foresight(this.world.plan, this.ship.key)
-    this.foresight.correct(state, performance.now() / 1000)
+    this.foresight.correct({ ...state, tick, lag }, performance.now() / 1000)
+  }
+
+  /** How much larger the numbers of a cell are than those of the cell that has the ship: NaN while it is not known. */
+  private shiftTo(cell: number): number {
+    const lagOf = (each: number): number => this.rooms.get(each)?.state?.lag ?? NaN
+    return cell === this.home ? 0 : lagOf(this.home) - lagOf(cell)
   }
 
   private readonly send = (tick: number, axes: readonly number[]): void => {
-    for (const room of this.rooms.values()) sendStick(room as Room, tick, axes)
+    for (const [cell, room] of this.rooms) {
+      const number = tick + this.shift + this.shiftTo(cell)
+      if (number > 0) sendStick(room as Room, number, axes)
+    }
   }
 }

@@ -39,9 +39,13 @@ export function sendStick(room: Room, tick: number, axes: readonly number[]): vo
   input.send()
 }
 
-/** What only the player of a ship gets: how it was after a step, and how many steps too early its stick comes. */
+/**
+ * What only the player of a ship gets: how it was after a step, how many beats the room has left out until then, and
+ * how many steps too early its stick comes.
+ */
 export interface OwnState {
   readonly tick: number
+  readonly lag: number
   readonly early: number
   /** Position (m), attitude, velocity (m/s) and angular velocity (rad/s) of the body. */
   readonly pose: readonly number[]

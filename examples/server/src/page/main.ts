@@ -1,5 +1,6 @@
 import { Color, Vector3 } from 'three'
 import { kindOf } from '../world/craft.js'
+import { DT } from '../world/plan.js'
 import { Pilot } from '../net/pilot.js'
 import type { ShipMessage } from '../net/protocol.js'
 import { Controls } from './controls.js'
@@ -62,17 +63,21 @@ class Page {
     for (const id of ['move', 'turn']) element(id).hidden = !isTouch
     this.controls.pad(element('move'), 'right', 'ahead')
     this.controls.pad(element('turn'), 'yaw', 'pitch')
+    // sticks leave in time also where pictures take long
+    setInterval(this.fly, 1000 * DT)
     addEventListener('keydown', ({ code }) => {
       if (code === 'KeyH') element('keys').hidden = !element('keys').hidden
     })
   }
+
+  private readonly fly = (): void => this.pilot.update(performance.now() / 1000, this.controls.read())
 
   readonly frame = (): void => {
     const now = performance.now() / 1000
     const seconds = Math.min(0.1, now - this.last)
     this.last = now
     const { pilot, space } = this
-    pilot.update(now, this.controls.read())
+    this.fly()
     space.showCells(pilot.world.plan, pilot.division.trees[0]!)
     space.begin()
     const own = pilot.ship && pilot.buffer.get(pilot.ship.key)

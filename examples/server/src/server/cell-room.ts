@@ -37,10 +37,11 @@ export const MAX_SHIPS = 250
 /** Of these, clients whose ship is not here, in all and from one address. */
 export const MAX_SPECTATORS = 100
 export const MAX_SPECTATORS_OF_ADDRESS = 20
-/** Sticks of a client that are kept until their steps come. Of more, the oldest are left out: the newest counts. */
-const MAX_STICKS = 32
-/** A stick for a step that is so many ahead is of another clock, and counts at once. */
-const FAR_AHEAD = 45
+/**
+ * Sticks of a client that are kept until their steps come. Of more, the oldest are left out: the newest counts. One for
+ * a step that is farther ahead is of another clock, and counts at once.
+ */
+const MAX_STICKS = 64
 /** A ship without its player is kept for this time (s), and its stick is let go after this time (s). */
 export const KEEP_TIME = 15
 const HOLD_TIME = 1
@@ -57,18 +58,22 @@ const RECONCILE_BEATS = 150
 const BALANCE_BEATS = 60
 
 /**
- * What is small and seldom changes goes by the engine's own state: the names of the players by their keys, and how
- * the world is cut (a `Division`).
+ * What is small and seldom changes goes by the engine's own state: the names of the players by their keys, how
+ * the world is cut (a `Division`), and how many beats this room has left out, 0 where all leave out the same.
  */
-const WorldState = schema({ cell: t.uint16(), names: t.map('string'), cuts: t.string() }, 'WorldState')
+const WorldState = schema(
+  { cell: t.uint16(), names: t.map('string'), cuts: t.string(), lag: t.uint32() },
+  'WorldState',
+)
 
 /** A client: the ship that it says it has, with the hash of the secret that it gave. */
 interface Session {
   key: number
   claim: string
   readonly address: string
-  /** How the stick is held now, and how many steps too early the last one came, at least in the last steps. */
+  /** How the stick is held now, how many wait for their steps, and how many steps too early one came at least. */
   readonly axes: number[]
+  waiting: number
   early: number
   readonly joinBeat: number
   /** Last beat at which a stick came. */
@@ -121,7 +126,6 @@ export function cellRoom(options: CellRoomOptions) {
     /** Ships of players in this cell, and the beat since which nobody flies them. */
     readonly ships = new Map<number, number>()
     override inputs = this.defineInput(StickInput, {
-      seqField: 'tick',
       bufferMaxSize: MAX_STICKS,
       sanitize: Object.fromEntries(AXES.map((axis) => [axis, [-FULL_STICK, FULL_STICK]])),
     })
@@ -135,6 +139,7 @@ export function cellRoom(options: CellRoomOptions) {
     override async onCreate({ cell: index }: { cell: number }) {
       this.roomId = roomIdOf(index)
       this.state.cell = index
+      this.state.lag = 0
       const report = (problem: string): void => logger.warn(`cell ${index}: ${problem}`)
       const tenure = tenures.get(index)!
       // a cell that is made again goes on with the clock of the others
@@ -183,7 +188,7 @@ export function cellRoom(options: CellRoomOptions) {
 
     newSession(key: number, claim: string, address: string): Session {
       const axes = AXES.map(() => 0)
-      return { key, claim, address, axes, early: 0, joinBeat: this.beat, stickBeat: this.beat }
+      return { key, claim, address, axes, waiting: 0, early: 0, joinBeat: this.beat, stickBeat: this.beat }
     }
 
     /** @throws ServerError where there are too many clients without a ship here. */
@@ -213,20 +218,23 @@ export function cellRoom(options: CellRoomOptions) {
       logger.error(`cell ${this.state.cell}: ${method}: ${error.message}`)
     }
 
-    /** Reads the sticks up to this step, and holds those of ships that are here. */
+    /** Reads the sticks up to the coming step, and holds those of ships that are here. */
     steer() {
+      const coming = this.cell.world.tick + 1
       for (const client of this.clients) {
         const session = this.sessions.get(client.sessionId)
         if (!session) continue
         const sticks = this.inputs.get(client.sessionId)
-        const newest = sticks.latest?.tick ?? 0
-        if (newest > 0) session.early = Math.min(session.early, newest - this.beat)
+        // a page that draws late leaves out sticks, which is no matter of the network
+        const fresh = sticks.peek()[session.waiting]
+        if (fresh) session.early = Math.min(session.early, fresh.tick - coming)
         for (let each = sticks.peek()[0]; each; each = sticks.peek()[0]) {
-          if (each.tick > this.beat && each.tick < this.beat + FAR_AHEAD) break
+          if (each.tick > coming && each.tick < coming + MAX_STICKS) break
           const stick = sticks.next()!
           AXES.forEach((axis, i) => (session.axes[i] = stick[axis] / FULL_STICK))
           session.stickBeat = this.beat
         }
+        session.waiting = sticks.size
         const craft = this.cell.crafts.get(session.key)
         if (!craft?.stick) continue
         if (!isClaimed(craft, session)) client.leave(CloseCode.WITH_ERROR, 'not your ship')
@@ -249,6 +257,7 @@ export function cellRoom(options: CellRoomOptions) {
       // who waits shows its border again, for a neighbour that has come back
       if (this.cell.isReady) this.cell.step(beat * DT)
       else if (beat % WAIT_BEATS === 0) this.cell.show()
+      if (!lockStep) this.state.lag = this.lag
       if (beat - this.frameBeat >= STEPS_PER_FRAME || beat % STEPS_PER_FRAME === 0) this.sendFrame()
       this.tellCuts()
       if (beat % RECONCILE_BEATS === 0)
@@ -263,6 +272,11 @@ export function cellRoom(options: CellRoomOptions) {
         this.spent = this.steps = 0
       }
       onStep?.({ cpu: taken, leftOut })
+    }
+
+    /** By how much the present beat is more than the last step. */
+    get lag(): number {
+      return this.beat - this.cell.world.tick
     }
 
     /** What an operator, or whoever started this process, asks for. */
@@ -317,7 +331,8 @@ export function cellRoom(options: CellRoomOptions) {
         if (!session || !craft?.body || !isClaimed(craft, session)) continue
         const { angularVelocity: w, position: p, quaternion: q, velocity: v } = craft.body
         const pose = [p.x, p.y, p.z, q.x, q.y, q.z, q.w, v.x, v.y, v.z, w.x, w.y, w.z]
-        client.send(OWN, { tick: this.beat, early: session.early, pose } satisfies OwnState)
+        const { tick } = this.cell.world
+        client.send(OWN, { tick, lag: this.lag, early: session.early, pose } satisfies OwnState)
         session.early = Infinity
       }
     }
