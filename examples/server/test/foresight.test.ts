@@ -3,10 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { matchMaker } from '@colyseus/core'
 import { afterEach, describe, expect, it } from 'vitest'
 import { seeded } from 'three-steering/authoring'
+import type { Foresight } from '../src/net/foresight.js'
 import { Pilot } from '../src/net/pilot.js'
 import { roomIdOf } from '../src/net/protocol.js'
 import { startServer, type RunningServer } from '../src/server/server.js'
-import { LOSS, slowNetwork } from './network.js'
+import { errorsInTime, LOSS, slowNetwork } from './network.js'
 
 let server: RunningServer
 let network: Server
@@ -18,12 +19,13 @@ afterEach(async () => {
 })
 
 interface Flown {
-  /** Errors of foresight (m), and how far the ship that is drawn leaps from frame to frame beyond its speed (m). */
-  readonly errors: number[]
+  /** What the server has corrected, and the errors among these where sticks came in time (m). */
+  readonly corrections: Foresight['corrections']
+  readonly errors: readonly number[]
+  /** How far the ship that is drawn leaps from picture to picture beyond its speed (m). */
   readonly leap: number
-  /** Time from the first push of the stick to a speed of 1 m/s, as it is drawn (s). */
+  /** Pictures with new steps from the first push of the stick to a speed of 0.5 m/s. */
   readonly answer: number
-  readonly speed: number
 }
 
 /** What goes wrong beside the network: time between two pictures (ms), and share of beats that the room leaves out. */
@@ -48,8 +50,8 @@ async function fly(
   const step = room.step.bind(room)
   let out = 0
   room.step = (beat) => {
-    // in bursts, as of a machine that does something else
-    if (out === 0 && random() < leftOut / 5) out = 1 + Math.floor(9 * random())
+    // in bursts, as of a machine that does something else, of which some are longer than a second
+    if (out === 0 && random() < leftOut / 7) out = 1 + Math.floor(random() < 0.1 ? 40 : 9 * random())
     if (out > 0) out--
     else step(beat)
   }
@@ -62,36 +64,39 @@ async function fly(
     await sleep(pause())
     return now
   }
-  for (const end = time() + 20; time() < end && (pilot.own?.errors.length ?? 0) < 30;) await frame()
+  for (const end = time() + 20; time() < end && (pilot.own?.corrections.length ?? 0) < 30;) await frame()
   const own = pilot.own!
   const start = time()
-  let [answer, leap, speed, changed] = [Infinity, 0, 0, start]
+  let [answer, isMoving, leap, changed] = [0, false, 0, start]
   let last = { ...own.position }
   let then = start
-  own.errors.length = 0
+  own.corrections.length = 0
   axes = [1, 0, 0, 0, 0, 0]
   while (time() < start + seconds) {
     if (time() > changed + 0.7) {
       axes = axes.map(() => Math.round(2 * random() - 1))
       changed = time()
     }
+    const { tick } = own
     const now = await frame()
-    speed = Math.hypot(own.velocity.x, own.velocity.y, own.velocity.z)
-    if (speed > 1) answer = Math.min(answer, now - start)
+    if (!isMoving && own.tick > tick) answer++
+    isMoving ||= Math.hypot(own.velocity.x, own.velocity.y, own.velocity.z) > 0.5
     const { x, y, z } = own.position
     leap = Math.max(leap, Math.hypot(x - last.x, y - last.y, z - last.z) - 20 * (now - then))
     last = { x, y, z }
     then = now
   }
-  return { errors: [...own.errors].sort((a, b) => a - b), leap, answer, speed }
+  const { corrections } = own
+  return { corrections, errors: errorsInTime(corrections), leap, answer }
 }
 
-const report = (what: string, { answer, errors, leap }: Flown): void => {
+const report = (what: string, { answer, corrections, errors, leap }: Flown): void => {
   const at = (share: number): string =>
     `${(1000 * errors[Math.floor(share * (errors.length - 1))]!).toFixed(1)}`
-  const mean = (1000 * errors.reduce((sum, each) => sum + each, 0)) / errors.length
+  const worst = Math.max(...corrections.map(({ error }) => error))
   console.info(
-    `${what}: ${errors.length} corrections, mean ${mean.toFixed(1)} mm, median ${at(0.5)}, 95 % ${at(0.95)}, worst ${at(1)}; answers after ${(1000 * answer).toFixed(0)} ms, leaps ${(1000 * leap).toFixed(0)} mm`,
+    `${what}: ${errors.length} corrections in time, median ${at(0.5)} mm, 95 % ${at(0.95)}, worst ${at(1)}; of all ` +
+      `${corrections.length} worst ${(1000 * worst).toFixed(1)}; answers in picture ${answer}, leaps ${(1000 * leap).toFixed(0)} mm`,
   )
 }
 
@@ -102,15 +107,15 @@ describe('a player 150 ms from the server', { timeout: 60_000 + 3000 * SECONDS }
     const flown = await fly(0, 0, SECONDS)
     report('alone', flown)
     expect(flown.errors.at(-1)).toBeLessThan(0.05)
-    expect(flown.answer).toBeLessThan(0.15)
-    expect(flown.errors.length).toBeGreaterThan(5 * SECONDS)
+    expect(flown.answer).toBeLessThan(3)
+    expect(flown.errors.length).toBeGreaterThan(SECONDS)
   })
 
   it('is so, too, where one message in twenty is lost', async () => {
     const flown = await fly(0, LOSS, SECONDS)
     report('alone, 5 % lost', flown)
     expect(flown.errors.at(-1)).toBeLessThan(0.05)
-    expect(flown.answer).toBeLessThan(0.15)
+    expect(flown.answer).toBeLessThan(3)
   })
 
   it('is so, too, with a page that draws seldom, in a room that leaves out steps', async () => {

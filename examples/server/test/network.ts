@@ -1,11 +1,25 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { seeded } from 'three-steering/authoring'
+import type { Foresight } from '../src/net/foresight.js'
 
 /** Time to the server and back (s), and how much of what is sent gets lost: TCP sends it again, later. */
 const ROUND_TRIP = 0.15
 export const LOSS = 0.05
 const AGAIN = 0.2
+
+/**
+ * Errors of foresight where sticks came in time, in order. One that is later than all of the last seconds, because the
+ * network or the machine has become slower, makes errors in the messages about it.
+ */
+export function errorsInTime(corrections: Foresight['corrections']): number[] {
+  const isLate = (i: number): boolean =>
+    corrections.slice(Math.max(0, i - 3), i + 10).some(({ early }) => early < 0)
+  return corrections
+    .filter((_, i) => !isLate(i))
+    .map(({ error }) => error)
+    .sort((a, b) => a - b)
+}
 
 /** A network to a port: all is late by half of the round trip, and what follows a loss waits for it. */
 export async function slowNetwork(port: number, loss: number): Promise<Server> {

@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { build } from 'vite'
-import { LOSS, slowNetwork } from './network.js'
+import { errorsInTime, LOSS, slowNetwork } from './network.js'
+import type { Foresight } from '../src/net/foresight.js'
 import { MODELS } from '../src/page/models.js'
 import { VIEW } from '../src/world/plan.js'
 import { hasRedis, launchShards, type RunningShards } from '../src/server/shards.js'
@@ -210,24 +211,25 @@ it('two pages fly their ships 150 ms from the server, where one message in twent
   for (const name of ['Ada', 'Bo']) {
     const tab = await chromium.newPage({ viewport: { width: 320, height: 180 } })
     await tab.goto(`http://localhost:${port}/?name=${name}&plain`)
-    await tab.waitForFunction(`window.pilot?.own?.errors.length > 20`, null, { timeout: 60_000 })
+    await tab.waitForFunction(`window.pilot?.own?.corrections.length > 20`, null, { timeout: 120_000 })
     tabs.push(tab)
   }
-  for (const tab of tabs) await tab.evaluate(`window.pilot.own.errors.length = 0`)
+  for (const tab of tabs) await tab.evaluate(`window.pilot.own.corrections.length = 0`)
   for (const keys of ['KeyW', 'KeyD', 'ArrowLeft', 'KeyS', 'KeyR', 'ArrowUp']) {
     for (const tab of tabs) await tab.keyboard.down(keys)
     await sleep(900)
     for (const tab of tabs) await tab.keyboard.up(keys)
   }
   for (const [i, tab] of tabs.entries()) {
-    const errors = (await tab.evaluate<number[]>(`window.pilot.own.errors`)).sort((a, b) => a - b)
+    const corrections = await tab.evaluate<Foresight['corrections']>(`window.pilot.own.corrections`)
+    const errors = errorsInTime(corrections)
     const millimetres = (share: number): string =>
       (1000 * errors[Math.floor(share * (errors.length - 1))]!).toFixed(1)
     console.info(
-      `page ${i + 1}: ${errors.length} corrections, median ${millimetres(0.5)} mm, 80 % below ${millimetres(0.8)}, worst ${millimetres(1)} mm`,
+      `page ${i + 1}: ${errors.length} of ${corrections.length} corrections in time, median ${millimetres(0.5)} mm, worst ${millimetres(1)} mm`,
     )
-    expect(errors.length).toBeGreaterThan(30)
+    expect(errors.length).toBeGreaterThan(20)
     expect(errors.at(-1)).toBeLessThan(0.05)
   }
   network.close()
-}, 120_000)
+}, 300_000)

@@ -47,8 +47,11 @@ export class Foresight {
   readonly quaternion = { x: 0, y: 0, z: 0, w: 1 }
   /** Number of the last step that was flown here, 0 before the first message of the server. */
   tick = 0
-  /** How far the ship was from where it had been foreseen, at the step of each message (m). */
-  readonly errors: number[] = []
+  /**
+   * Of each message of the server: how far the ship was from where it had been foreseen (m), and how many steps too
+   * early its sticks came, at least.
+   */
+  readonly corrections: { readonly error: number; readonly early: number }[] = []
   private readonly key: number
   private readonly rocks: readonly Rock[]
   private readonly world: SteeringWorld
@@ -66,7 +69,7 @@ export class Foresight {
   private length = DT
   /** Beats that the server has left out: a step comes so much later than by its number. */
   private lag = 0
-  /** How early the latest stick came, in this window and in the one before (steps), and since when (s). */
+  /** See `OwnState.early`: in this window and in the one before, and since when (s). */
   private early = Infinity
   private earlyBefore = Infinity
   private windowStart = 0
@@ -132,7 +135,6 @@ export class Foresight {
   correct({ early, lag, pose, tick }: OwnState, now: number): void {
     this.makeUp(now)
     const { body, offset, places } = this
-    const later = lag - this.lag
     this.lag = lag
     const foreseen = places[tick % KEPT]!
     const isKnown = this.tick >= tick && this.tick - tick < KEPT && Number.isFinite(foreseen.x)
@@ -149,10 +151,10 @@ export class Foresight {
       return
     }
     const [x, y, z] = pose as [number, number, number]
-    this.errors.push(Math.hypot(x - foreseen.x, y - foreseen.y, z - foreseen.z))
-    if (this.errors.length > 1000) this.errors.shift()
-    this.early = Math.min(this.early + later, early)
-    this.earlyBefore += later
+    const error = Math.hypot(x - foreseen.x, y - foreseen.y, z - foreseen.z)
+    this.corrections.push({ error, early: early + lag })
+    if (this.corrections.length > 1000) this.corrections.shift()
+    this.early = Math.min(this.early, early)
     if (now - this.windowStart > WINDOW) {
       this.windowStart = now
       this.earlyBefore = this.early
@@ -186,11 +188,11 @@ export class Foresight {
    * and counts in what is known of the window.
    */
   private pace(): number {
-    const early = Math.min(this.early, this.earlyBefore)
+    const early = Math.min(this.early, this.earlyBefore) + this.lag
     if (early === Infinity) return 1
     const excess = early - EARLY - 1
     const linger = LINGER + (Math.max(0, excess - ROOMY) / ROOMY) ** 3
-    const change = early < EARLY ? HURRY : excess > 0 ? -linger : 0
+    const change = early < EARLY ? HURRY : excess > 0 ? -Math.min(linger, excess, MOST_STEPS) : 0
     this.early += change
     this.earlyBefore += change
     return 1 - change

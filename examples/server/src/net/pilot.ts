@@ -227,10 +227,11 @@ export class Pilot {
     if (!this.ship || this.isClosed) return
     if (this.home >= 0) this.shift += this.shiftTo(cell) || 0
     this.home = cell
-    const [tick, lag] = [state.tick - this.shift, state.lag + this.shift]
+    const { shift } = this
+    const [tick, early, lag] = [state.tick - shift, state.early - shift, state.lag + shift]
     if (this.options.foresees === false) return this.send(tick + BLIND_LEAD, this.axes)
     this.foresight ??= new Foresight(this.world.plan, this.ship.key)
-    this.foresight.correct({ ...state, tick, lag }, performance.now() / 1000)
+    this.foresight.correct({ ...state, tick, early, lag }, performance.now() / 1000)
   }
 
   /** How much larger the numbers of a cell are than those of the cell that has the ship: NaN while it is not known. */

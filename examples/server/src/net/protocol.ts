@@ -39,13 +39,12 @@ export function sendStick(room: Room, tick: number, axes: readonly number[]): vo
   input.send()
 }
 
-/**
- * What only the player of a ship gets: how it was after a step, how many beats the room has left out until then, and
- * how many steps too early its stick comes.
- */
+/** What only the player of a ship gets: how it was after a step, and whether the stick comes in time. */
 export interface OwnState {
   readonly tick: number
+  /** By how much the beat was more than the step, because the room has left out beats. */
   readonly lag: number
+  /** By how much the step of a stick was more than the beat at which it came, at least, since this was told last. */
   readonly early: number
   /** Position (m), attitude, velocity (m/s) and angular velocity (rad/s) of the body. */
   readonly pose: readonly number[]

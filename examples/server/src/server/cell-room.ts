@@ -71,7 +71,7 @@ interface Session {
   key: number
   claim: string
   readonly address: string
-  /** How the stick is held now, how many wait for their steps, and how many steps too early one came at least. */
+  /** How the stick is held now, how many wait for their steps, and how early one came, see `OwnState`. */
   readonly axes: number[]
   waiting: number
   early: number
@@ -188,7 +188,16 @@ export function cellRoom(options: CellRoomOptions) {
 
     newSession(key: number, claim: string, address: string): Session {
       const axes = AXES.map(() => 0)
-      return { key, claim, address, axes, waiting: 0, early: 0, joinBeat: this.beat, stickBeat: this.beat }
+      return {
+        key,
+        claim,
+        address,
+        axes,
+        waiting: 0,
+        early: Infinity,
+        joinBeat: this.beat,
+        stickBeat: this.beat,
+      }
     }
 
     /** @throws ServerError where there are too many clients without a ship here. */
@@ -227,7 +236,7 @@ export function cellRoom(options: CellRoomOptions) {
         const sticks = this.inputs.get(client.sessionId)
         // a page that draws late leaves out sticks, which is no matter of the network
         const fresh = sticks.peek()[session.waiting]
-        if (fresh) session.early = Math.min(session.early, fresh.tick - coming)
+        if (fresh) session.early = Math.min(session.early, fresh.tick - this.beat)
         for (let each = sticks.peek()[0]; each; each = sticks.peek()[0]) {
           if (each.tick > coming && each.tick < coming + MAX_STICKS) break
           const stick = sticks.next()!
