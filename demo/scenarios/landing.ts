@@ -9,7 +9,7 @@ import {
   type Viewable,
 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
-import { Land, Undock, type Port } from 'three-steering/docking'
+import { Land, Undock, type LandStage, type Port } from 'three-steering/docking'
 import { attachToCannon, latch } from 'three-steering/cannon'
 import { buildAsteroid, padPort } from './asteroid-body.js'
 import { GROUND_LOW, PAD_LEVEL, PADS } from './asteroid-land.js'
@@ -63,7 +63,7 @@ export interface Lander {
   pad: number
   leg: 'waiting' | 'landing' | 'resting' | 'rising'
   /** Last stage of its behaviour. */
-  stage: string
+  stage: LandStage | 'undock' | 'free' | ''
   /** Time at which the rest ends (s). */
   until: number
   /** Speed at which it touched the deck (m/s). 0 before that. */
@@ -234,7 +234,7 @@ export class Landing {
   // #endregion
 
   #onStage(lander: Lander, index: number, stage: string): void {
-    lander.stage = stage
+    lander.stage = stage as Lander['stage']
     const pad = this.pads.findIndex(({ port }) => port.holder === lander.pilot.id)
     if (pad >= 0 || stage === 'queue') lander.pad = pad
     if (stage === 'landed') this.#touch(lander, index)

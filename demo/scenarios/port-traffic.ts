@@ -14,7 +14,7 @@ import type { StageChange } from 'three-steering/authoring'
 import { Dock, Port, Undock } from 'three-steering/docking'
 import { cannonBody, latch } from 'three-steering/cannon'
 import { buildBoat, FREIGHTER, load, lookAlong, SHUTTLE, TUG, type Boat } from './boats.js'
-import { barOf, CLEARANCE, makePort, moored } from './docking-ports.js'
+import { barOf, CLEARANCE, makePort, moored, type PortStage } from './docking-ports.js'
 import { Freight, type Container } from './freight.js'
 import type { Collision } from './collision.js'
 import { CORRIDOR, MINE_RADIUS, padDirection, PORT_REACH, portOutward, PORTS } from './spaceport.js'
@@ -47,7 +47,7 @@ export interface Ship {
   readonly pad: { readonly position: Vec3; readonly velocity: Vec3; readonly offset: Vec3 }
   leg: Leg
   /** Last stage of its `Dock` or `Undock`. */
-  stage: string
+  stage: PortStage
   /** Index of the port where it is docked, or −1. */
   port: number
   /** Opens the latch. Null while not latched. */
@@ -219,7 +219,7 @@ export class Traffic {
   }
 
   #onStage(ship: Ship, { behavior, stage }: StageChange): void {
-    ship.stage = stage
+    ship.stage = stage as PortStage
     if (stage === 'abort') this.aborts++
     // the constraints are removed for the last metres
     if (stage === 'final') ship.pilot.behavior = behavior

@@ -18,6 +18,7 @@ import {
   type Within,
 } from 'three-steering'
 import { Dock, Port, Undock } from 'three-steering/docking'
+import type { PortStage } from './docking-ports.js'
 import { distance, magnitude } from './metrics.js'
 import { GUARD, makeCraft, SIGHT, type Craft } from './sentry-craft.js'
 import { guardMachine, Mind, type GuardEvent } from './sentry-minds.js'
@@ -75,7 +76,7 @@ export class Guard implements Craft {
   readonly #dock: Dock
   readonly #undock: Undock
   /** Last stage of its `Dock`. */
-  #stage = ''
+  #stage: PortStage = ''
 
   // #region code
   constructor(index: number, scene: Sentries, round: Path, view: Viewable | null) {
@@ -190,7 +191,7 @@ export class Guard implements Craft {
   /** Handles stage events of `Dock` and `Undock`. */
   #onStage(scene: Sentries, behavior: Behavior, stage: string): void {
     if (behavior !== this.#dock && behavior !== this.#undock) return
-    this.#stage = stage
+    this.#stage = stage as PortStage
     if (stage === 'latched') {
       this.#undock.port = scene.ports.find(({ holder }) => holder === this.pilot.id)!
       this.release = scene.latch(this)

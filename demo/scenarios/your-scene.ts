@@ -25,7 +25,7 @@ import {
 import { seeded, type StageChange } from 'three-steering/authoring'
 import { attachToCannon, cannonBody, latch } from 'three-steering/cannon'
 import { Dock, Undock, type Port } from 'three-steering/docking'
-import { CLEARANCE, makePort, moored } from './docking-ports.js'
+import { CLEARANCE, makePort, moored, type PortStage } from './docking-ports.js'
 import type { Collision } from './collision.js'
 import { distance, Fingerprint } from './metrics.js'
 import { buildStation, CORRIDOR, PORT_REACH, PORTS } from './spaceport.js'
@@ -125,7 +125,7 @@ export class YourScene {
   pilot!: SteeringController
   flock: Flock | null = null
   /** Phase of the present task, such as a stage of docking. */
-  leg = ''
+  leg: PortStage | 'docked' = ''
   arrivals = 0
   dockings = 0
   contacts = 0
@@ -322,7 +322,7 @@ export class YourScene {
       this.#begin()
       return
     }
-    this.leg = stage
+    this.leg = stage as PortStage
     // the constraints are removed for the last metres
     if (stage === 'final') this.pilot.behavior = behavior
     else if (stage === 'align' || stage === 'abort') this.pilot.behavior = within([this.#avoid], behavior)

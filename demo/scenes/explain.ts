@@ -13,7 +13,7 @@ import { Beams } from '../views/beams.js'
 import { Boulders } from '../views/boulders.js'
 import { Buoys } from '../views/buoys.js'
 import { Escort } from '../views/escort.js'
-import { HarborView } from '../views/harbor-view.js'
+import { HarborView, type Harbor } from '../views/harbor-view.js'
 import { Inquiry, type Explained, type Subjects } from '../views/inquiry.js'
 import { SentriesView, GUARD_COLOR, RAIDER_COLOR } from '../views/sentries-view.js'
 import { Sparks } from '../views/sparks.js'
@@ -214,10 +214,7 @@ function seatAt({ position, quaternion }: Object3D): Vector3 {
   return seat.addScaledVector(position.clone().normalize(), 22).add(new Vector3(0, 14, 0))
 }
 
-function legOf({ mode, pilot, release }: Guard): {
-  readonly pilot: { readonly id: number }
-  readonly leg: string
-} {
+function legOf({ mode, pilot, release }: Guard): Harbor['ships'][number] {
   return { pilot, leg: release !== null ? 'docked' : mode === 'leave' ? 'undock' : 'dock' }
 }
 

@@ -15,6 +15,8 @@ import {
   ShaderMaterial,
 } from 'three'
 import { meshesOf } from '../models.js'
+import type { PortStage } from '../scenarios/docking-ports.js'
+import type { Leg } from '../scenarios/port-traffic.js'
 import { CORRIDOR, PORT_REACH, PORTS } from '../scenarios/spaceport.js'
 
 const FREE = new Color('#38e8a0')
@@ -36,7 +38,7 @@ interface Look {
 export interface Harbor {
   readonly time: number
   readonly ports: readonly { readonly holder: number }[]
-  readonly ships: readonly { readonly pilot: { readonly id: number }; readonly leg: string }[]
+  readonly ships: readonly { readonly pilot: { readonly id: number }; readonly leg: Leg | PortStage }[]
 }
 
 const LOOKS: Record<'free' | 'coming' | 'taken' | 'leaving', Look> = {
