@@ -202,7 +202,7 @@ class GatesScene implements LiveScene {
       const main = node.name.startsWith('nozzle_ahead')
       // eight ships are close together, and light adds up
       const color = main ? colorOf(index) : new Color('#bfe4ff')
-      this.#plumes.paint(index * flames + k, color.multiplyScalar(0.45))
+      this.#plumes.paint(index * flames + k, color.multiplyScalar(main ? 0.4 : 0.2))
     })
     return new Nozzles(model, this.#plumes, index * flames, { ...limits, torque: pilot.maxTorque })
   }

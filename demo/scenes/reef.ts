@@ -123,7 +123,7 @@ class ReefScene implements LiveScene {
     position.y = Math.min(DEPTH - 0.6, Math.max(0.8, position.y))
   }
 
-  /** Orbits slowly, and turns the camera towards the schools, the nearest ones most. */
+  /** Sways about the clearest view, and turns the camera towards the schools, the nearest ones most. */
   #watchSchools(seconds: number): void {
     const { camera, controls } = this.#stage
     const wish = this.#wish.set(0, 0, 0)
@@ -136,7 +136,7 @@ class ReefScene implements LiveScene {
     wish.divideScalar(sum)
     wish.set(0.65 * wish.x, 4.4 + 0.4 * (wish.y - 4.4), 0.65 * wish.z)
     controls.target.lerp(wish, 1 - Math.exp(-seconds / 3))
-    this.#stage.drift(0.015 * seconds)
+    this.#stage.drift(0.015 * Math.cos(this.scenario.steering.time / 9) * seconds)
   }
 
   panel(gui: GUI): void {

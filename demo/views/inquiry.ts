@@ -299,7 +299,9 @@ export class Tags {
 
   /** Call once per frame, after objects and camera have moved. */
   update(): void {
-    const { camera, canvas, freeArea } = this.#stage
+    const { camera, canvas, controls, freeArea } = this.#stage
+    // the controls would turn it only when the picture is drawn
+    camera.lookAt(controls.target)
     camera.updateMatrixWorld()
     const entries = this.#agents.map(({ isPresent, object }, k) => {
       return { k, isPresent, position: object.position, far: camera.position.distanceTo(object.position) }
