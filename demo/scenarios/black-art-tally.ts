@@ -24,8 +24,8 @@ const CLOSE = 0.05
 /** A drone must be this far from the wall before another touch counts (m). */
 const SKIN = 0.01 * DRONE
 
-/** Times (s) over which contacts, trips and jitter are counted. */
-export const WINDOW = { contacts: 60, trips: 30, jitter: 5 }
+/** Times (s) over which trips and jitter are counted. */
+const WINDOW = { trips: 30, jitter: 5 }
 
 /** What the tally knows of a drone. */
 interface Counted {
@@ -61,7 +61,6 @@ export class Tally {
   flips = 0
   /** Touches of walls since the list was last emptied. The reader empties it. */
   readonly scratches: { readonly key: number; readonly at: Vec3Like }[] = []
-  readonly #contactsLately = new Recent(WINDOW.contacts)
   readonly #tripsLately = new Recent(WINDOW.trips)
   readonly #flipsLately = new Recent(WINDOW.jitter)
   readonly #balls: { readonly key: number; readonly position: Vec3Like; readonly radius: number }[]
@@ -87,10 +86,6 @@ export class Tally {
     return this.touches.contacts + this.walls
   }
 
-  get contactsPerMinute(): number {
-    return 60 * this.#contactsLately.rate
-  }
-
   get tripsPerMinute(): number {
     return 60 * this.#tripsLately.rate
   }
@@ -102,7 +97,7 @@ export class Tally {
 
   /** Call after each step of `dt` seconds, with positions and velocities of drones and rocks up to date. */
   see(time: number, dt: number): void {
-    const { contacts, flips, trips } = this
+    const { flips, trips } = this
     const touches = this.touches.contacts
     this.touches.see(this.#balls)
     this.#countRocks(this.touches.contacts - touches)
@@ -115,7 +110,6 @@ export class Tally {
       this.flips += drone.flips.count - before
     }
     this.hunger += this.starved * dt
-    this.#contactsLately.add(this.contacts - contacts, dt)
     this.#tripsLately.add(this.trips - trips, dt)
     this.#flipsLately.add(this.flips - flips, dt)
   }
@@ -123,7 +117,7 @@ export class Tally {
   /** Resets all counts. */
   reset(): void {
     this.touches.contacts = this.walls = this.rocks = this.trips = this.hunger = this.flips = 0
-    for (const each of [this.#contactsLately, this.#tripsLately, this.#flipsLately]) each.reset()
+    for (const each of [this.#tripsLately, this.#flipsLately]) each.reset()
   }
 
   /** Finds the rocks among the last `count` contacts. */

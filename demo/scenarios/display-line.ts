@@ -37,10 +37,6 @@ export class DisplayLine {
     this.points.push({ ...start })
   }
 
-  get at(): Vec3Like {
-    return this.#at
-  }
-
   get length(): number {
     return this.#length
   }

@@ -46,10 +46,6 @@ export class CommandCard {
     write(this.#note, text)
   }
 
-  set shown(on: boolean) {
-    this.#card.hidden = !on
-  }
-
   /** Marks a button, if there is one, as chosen or not, and changes its label. */
   mark(id: string, on: boolean, label?: string): void {
     const button = this.#buttons.get(id)

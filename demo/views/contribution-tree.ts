@@ -65,10 +65,6 @@ export class ContributionTree {
     this.#card.hidden = true
   }
 
-  get element(): HTMLElement {
-    return this.#card
-  }
-
   set shown(on: boolean) {
     this.#card.hidden = !on
   }
