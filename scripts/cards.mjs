@@ -17,7 +17,7 @@ const MOMENTS = {
   station: 1380,
   murmuration: 720,
   river: 260,
-  gates: 1500,
+  gates: 1200,
   docking: 3300,
   explain: 1260,
   landing: 90,

@@ -242,6 +242,6 @@ function lights(): Object3D[] {
   const sun = new DirectionalLight('#fff0dc', 3.6)
   sun.position.copy(RINGS_SUN).multiplyScalar(100)
   // light reflected by the planet and its rings
-  const bounce = new HemisphereLight('#2a3048', '#7a543a', 0.9)
+  const bounce = new HemisphereLight('#4a5478', '#8a6448', 2.2)
   return [sun, bounce]
 }
