@@ -25,7 +25,9 @@ const ENGINE_OUTWARD = 11
 const ENGINE_FOR_MOTION = 12
 const TURN_FOR_SPIN = 13
 const TIME = 14
+const FREE_PORT = 15
 
+const BLOCKED = 'the port is blocked: the agent that has it cannot go on'
 const HELD = 'a joint holds the agent at the carrier: open the latch first'
 
 /**
@@ -75,6 +77,12 @@ export class CannotMoor {
     return isFinite
   }
 
+  /** Whether the agent was told what it lacks, and still lacks it. */
+  hasTold(agent: Agent): boolean {
+    const at = this.memory.find(agent)
+    return at >= 0 && this.memory.data[at + EMITTED] === 1
+  }
+
   /**
    * Whether the agent can leave: whether no joint holds it at the carrier.
    * @param isStuck whether it stands, and no engine pushes it out.
@@ -91,6 +99,7 @@ export class CannotMoor {
    * @param angleTolerance error of its attitude with which it may (rad).
    * @param waited time (s) after which it is late; 0: it is not.
    * @param planned time (s) that its flight was planned to take.
+   * @param isBlocked whether it waits for a port that is blocked.
    */
   check(
     agent: Agent,
@@ -101,8 +110,10 @@ export class CannotMoor {
     angleTolerance: number,
     waited: number,
     planned: number,
+    isBlocked: boolean,
   ): void {
-    const lack = lackOf(agent, pose, corridor, angleTolerance) || (waited > 0 ? TIME : 0)
+    const late = isBlocked ? FREE_PORT : waited > 0 ? TIME : 0
+    const lack = lackOf(agent, pose, corridor, angleTolerance) || late
     if (!this.isDue(agent, step, lack)) return
     const reason =
       lack === TIME
@@ -148,6 +159,7 @@ function lackOf(agent: Agent, pose: PortPose, corridor: ApproachCorridor, angleT
 
 function reasonOf(lack: number, agent: Agent, { carrier }: PortPose, load: AxisLoad): string {
   const { mass, maxForce, maxSpeed, maxTurnRate } = agent
+  if (lack === FREE_PORT) return BLOCKED
   if (lack === THRUST) return `no thrust: maxForce is ${maxForce} N`
   if (lack === THRUST_FOR_WEIGHT)
     return `thrust below weight: maxForce is ${maxForce} N, the weight ${(mass * length(agent.gravity)).toFixed(1)} N`

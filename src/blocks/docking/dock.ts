@@ -46,7 +46,8 @@ const DOCK = {
   port: { kind: 'shorthand', check: unchecked<Port> },
   /**
    * Several ports: the agent takes the nearest of those with the fewest agents, and moves from a queue to a
-   * port that becomes free. Default `port` alone.
+   * port that becomes free, or away from one that is blocked by an agent that was told that it cannot dock or
+   * leave. Default `port` alone.
    */
   ports: { kind: ['named'], check: unchecked<readonly Port[]> },
   /** Speed at the touch (m/s), > 0. Default 0.25. */

@@ -224,7 +224,7 @@ export class Mooring {
     this.corridor.failedRunIns = data[at + FAILED]!
     this.port = ports[data[at + PORT]!]!
     this.ports = ports
-    this.place = this.port.ask(agent, step, this.rank)
+    this.place = this.port.ask(agent, step, this.rank, this.cannot.hasTold(agent))
     return this.port
   }
 
@@ -240,7 +240,10 @@ export class Mooring {
     data[at + PORT] = choosePort(ports, agent, step)
   }
 
-  /** Moves an agent to another port: one that waits to a free one, any where its carrier is gone. */
+  /**
+   * Moves an agent to another port: one that waits to a free one, or away from one that is blocked; any where
+   * its carrier is gone.
+   */
   private changePort(agent: Agent, step: Step, at: number, ports: readonly Port[]): void {
     const { data } = this.memory
     const former = ports[data[at + PORT]!]!
@@ -249,8 +252,10 @@ export class Mooring {
     for (let i = 0; i < ports.length; i++) {
       const port = ports[i]!
       port.refreshFor(step)
-      if (port === former || !isThere(port.carrier) || (port.load > 0 && !isLost)) continue
+      if (port === former || !isThere(port.carrier)) continue
       former.refreshFor(step)
+      const isBetter = port.load === 0 || (former.isBlocked && !port.isBlocked)
+      if (!isBetter && !isLost) continue
       former.release(agent.id)
       this.begin(agent, step, at, ports)
       return
@@ -272,7 +277,9 @@ export class Mooring {
     // a docked agent may be held by a constraint of the physics engine
     if (stage !== MOORED) {
       const { angleTolerance } = limits
-      this.cannot.check(agent, step, this.owner, pose, corridor, angleTolerance, isLate ? waited : 0, planned)
+      const isBlocked = place > 0 && port.isBlocked
+      const late = isLate ? waited : 0
+      this.cannot.check(agent, step, this.owner, pose, corridor, angleTolerance, late, planned, isBlocked)
     }
     if (place > 0) {
       data[at + STARTED] = step.time

@@ -145,11 +145,13 @@ export class Port {
   /**
    * Asks for the port. Call it in every step for an agent that wants the port or has it. A request counts
    * from the next step on, so that the order in which agents are computed does not matter.
+   * @param rank see `Visitor.rank`.
+   * @param isBarred whether it was told that it cannot go on.
    * @returns 0 when it is the agent's turn; else its position in the queue, from 1; −1 when it has asked for
    * the first time.
    */
-  ask(agent: Agent, step: Step, rank = 0): number {
-    return this.queue.ask(agent, step, rank)
+  ask(agent: Agent, step: Step, rank = 0, isBarred = false): number {
+    return this.queue.ask(agent, step, rank, isBarred)
   }
 
   /** Gives up the port, or the position in the queue, from the next step on. */
@@ -170,6 +172,11 @@ export class Port {
     return this.queue.entry(place)
   }
 
+  /** Whether the agent that has its turn, or is docked, was told that it cannot go on. */
+  get isBlocked(): boolean {
+    return this.load > 0 && this.visitor(0).isBarred
+  }
+
   /** Number of agents that have the port or wait for it, as of the start of this step. */
   get load(): number {
     return this.queue.length
@@ -186,6 +193,8 @@ export interface Visitor {
   readonly radius: number
   /** 0 at the port, on the last metres to it and on the way out; 1 in the corridor; 2 on the way to it. */
   readonly rank: number
+  /** Whether it was told that it cannot go on. */
+  readonly isBarred: boolean
 }
 
 /** An agent that has asked for a port. What it says of itself in a step is read in the next one. */
@@ -202,10 +211,13 @@ class QueueEntry extends Saved implements Visitor {
   readonly nextVelocity: Vec3 = vec3()
   rank = 0
   nextRank = 0
+  isBarred = false
+  willBeBarred = false
 
   /** Notes where the agent is now. */
-  note({ position, radius, velocity }: Agent, step: Step, rank: number): void {
+  note({ position, radius, velocity }: Agent, step: Step, rank: number, isBarred: boolean): void {
     this.nextRank = rank
+    this.willBeBarred = isBarred
     this.lastAsked = step.time
     this.tick = step.tick
     this.radius = radius
@@ -218,6 +230,7 @@ class QueueEntry extends Saved implements Visitor {
     copy(this.position, this.nextPosition)
     copy(this.velocity, this.nextVelocity)
     this.rank = this.nextRank
+    this.isBarred = this.willBeBarred
   }
 
   get isFinite(): boolean {
@@ -314,18 +327,18 @@ class PortQueue implements Serializable {
     }
   }
 
-  ask(agent: Agent, step: Step, rank: number): number {
+  ask(agent: Agent, step: Step, rank: number, isBarred: boolean): number {
     this.refreshFor(step)
     const { id, seed } = agent
     const { entries, requests } = this
     for (let i = 0; i < entries.length; i++) {
       const entry = entries[i]!
       if (entry.id !== id) continue
-      entry.note(agent, step, rank)
+      entry.note(agent, step, rank, isBarred)
       return i
     }
     for (let i = 0; i < requests.length; i++) if (requests[i]!.id === id) return -1
-    this.request(id, seed).note(agent, step, rank)
+    this.request(id, seed).note(agent, step, rank, isBarred)
     return -1
   }
 
@@ -385,6 +398,9 @@ export function requirePort(option: string, port: Port): Port {
   return requirePorts(option, [port])[0]!
 }
 
+/** A port that is blocked counts as one with this many agents more. */
+const BLOCKED_LOAD = 1e6
+
 /** Index of the port with the fewest agents; of several such ports, the nearest. */
 export function choosePort(ports: readonly Port[], agent: Agent, step: Step): number {
   let best = 0
@@ -394,7 +410,7 @@ export function choosePort(ports: readonly Port[], agent: Agent, step: Step): nu
     const port = ports[i]!
     port.refreshFor(step)
     const away = distance(agent.position, port.carrier.position)
-    const waiting = port.holder === agent.id ? 0 : port.load
+    const waiting = port.holder === agent.id ? 0 : port.load + (port.isBlocked ? BLOCKED_LOAD : 0)
     // a carrier that is gone or not finite is the last choice
     const load = away < Infinity && isThere(port.carrier) ? waiting : Number.MAX_VALUE
     if (load > leastLoad || (load === leastLoad && away >= nearest)) continue

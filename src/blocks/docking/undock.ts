@@ -100,7 +100,7 @@ export class Undock implements Behavior {
     if (data[at] === FREE) return
     if (length(pose.offset) < corridor.maxOffset)
       this.exemption.report(agent, port, pose, Math.max(port.corridor, pose.distance))
-    port.ask(agent, step)
+    port.ask(agent, step, 0, this.cannot.hasTold(agent))
     const isStuck = corridor.brake === 0 && pose.outwardSpeed < STUCK_SHARE * exitSpeed
     if (!this.cannot.canLeave(agent, step, this, port, isStuck)) {
       restHeld(agent, step, out)
