@@ -33,6 +33,12 @@ const KINDS: Record<
     size: 12,
     wish: (target) => new Arrive({ target }),
   },
+  'a car that parks': {
+    options: CAR,
+    size: 12,
+    wish: (position) =>
+      new DirectedSeek({ target: { position, heading: v(1, 0, 0) }, arrivalSpeed: 0, reverse: true }),
+  },
   'a walker that arrives with a heading': {
     options: WALKER,
     size: 6,
@@ -46,7 +52,7 @@ const KINDS: Record<
 // They were told that no way leads out of the room, and rested until the straight line to their goal was
 // free: for good, where another wall went. On a path the walker and the car then turned back half-way round:
 // the walker took a place half a lap ahead, in the room, for the one that it seeks a route to, and the car
-// was cut off from the path that it had left.
+// was cut off from the path that it had left. A car that parks looked only as far round as one search does.
 it.each(Object.keys(KINDS))('%s leaves a room, one wall of which is taken away', (name) => {
   const { options, size, wish } = KINDS[name]!
   const world = new SteeringWorld({ seed: 1 })

@@ -77,7 +77,9 @@ const MISSES = 12
 const STOOD = 13
 /** 1 once it is known that it finds no way past them to this goal. */
 const ENCLOSED = 14
-const WIDTH = 15
+/** 1 while its plan leads to a place on the way only. */
+const PARTIAL = 15
+const WIDTH = 16
 
 // STATUS
 const NO_PLAN = 0
@@ -110,6 +112,9 @@ const MAX_EXCESS = 0.25
 const MOVED = 0.02
 /** It has also moved when its heading differs by this (rad). */
 const TURNED = 0.01
+
+/** The rest of the way is planned with less than this left of a plan to a place on it (radii). */
+const PARTIAL_REST = 1
 
 /** A plan to a moving goal that cannot be adjusted is flown on with less than this left of it (radii), … */
 const END_GAME = 1
@@ -249,7 +254,8 @@ export class RouteFollower implements Serializable {
       return 'arrived'
     }
     const slack = limits.final > 0 ? 0 : tolerance
-    const hasEnded = data[at + STATUS] !== NO_PLAN && data[at + STATION]! >= plan.length - slack
+    const isWhole = data[at + STATUS] !== NO_PLAN && data[at + PARTIAL] === 0
+    const hasEnded = isWhole && data[at + STATION]! >= plan.length - slack
     // beside the end of its plan, or beyond it: no other path is better than straight to the goal
     if (hasEnded && pass === 'under way' && stopsFreely(limits)) return this.passing.stop(agent, step)
     const missed = pass === 'outside' && (hasEnded || stopsFreely(limits))
@@ -303,6 +309,10 @@ export class RouteFollower implements Serializable {
     const unit = radius / Math.max(speed, 1e-9)
     if (data[at + PLANNED]! + PLAN_INTERVAL * unit > step.time) return
     const left = plan.length - s
+    if (data[at + PARTIAL] === 1 && left < PARTIAL_REST * radius) {
+      this.replan(step, at, plan)
+      return
+    }
     const away = distance(plan.pointAt(point, s), position)
     const due = Math.max(0, data[at + DUE]! - step.time)
     this.forecast.predict(predicted, now, due)
@@ -396,6 +406,7 @@ export class RouteFollower implements Serializable {
     data[at + DUE] = time > 0 ? step.time + time : 0
     data[at + PLANNED] = step.time
     data[at + RESUME] = 0
+    data[at + PARTIAL] = planner.isPartial ? 1 : 0
     data[at + STATUS] = Number.isNaN(time) ? CHASING : UNDER_WAY
     save(planner.met.position, data, at + GOAL_POSITION)
     save(planner.met.heading, data, at + GOAL_HEADING)

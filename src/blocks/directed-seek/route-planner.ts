@@ -6,7 +6,9 @@ import { dubins2d } from '../curves/dubins2d.js'
 import { dubins3d, type Effort } from '../curves/dubins3d.js'
 import { reedsShepp } from '../curves/reeds-shepp.js'
 import { reverse3d } from '../curves/reverse3d.js'
-import { addScaled, copy, distance, length, vec3 } from '../../core/math/vec3.js'
+import { addScaled, copy, distance, length, load, vec3 } from '../../core/math/vec3.js'
+import { ObstacleMap } from '../../core/solver/obstacle-map.js'
+import { finder } from '../../core/solver/route-finder.js'
 import type { Forecast } from './forecast.js'
 import { isStill, makeGoal, type Goal } from './goal.js'
 import { maxSpeedAt, maxSpeedOnPiece } from '../curves/track.js'
@@ -125,6 +127,9 @@ export function costOf(effort: Effort, reverse: boolean): number {
   return Math.max(COSTS[effort], reverse ? COSTS.reverse : 0)
 }
 
+/** Most corners of a route around which one search leads. Larger: fewer stops, and longer searches. */
+const MOST_CORNERS = 2
+
 const wayLimits = makeWayLimits()
 
 const middle = new ArcPath()
@@ -153,6 +158,8 @@ export class RoutePlanner {
   readonly met: Goal = makeGoal()
   /** Whether obstacles at rest are on the last path, and no way past them was found. */
   isBlocked = false
+  /** Whether the last path leads to a place on the way only: the rest of the way is planned from there. */
+  isPartial = false
   /** Where a scan of times that ran out of budget is to go on (s from now); 0 for none. */
   resume = 0
   /** A path next to which the next one is looked for; null for a search of all paths. */
@@ -332,7 +339,7 @@ export class RoutePlanner {
   private keepClear(out: ArcPath, runIn: number): number {
     const { agent, heading, met, limits } = this
     const { wish } = agent
-    this.isBlocked = false
+    this.isBlocked = this.isPartial = false
     if (!(limits.leastRadius > 0) || limits.plane === null || wish === null) return out.length
     const { map, ways } = wish
     if (map === null || ways === null || ways.isFree(out, map, WAY_CLEARANCE)) return out.length
@@ -348,8 +355,27 @@ export class RoutePlanner {
       if (ways.find(middle, map, agent.position, heading, position, met.heading, plane, wayLimits, k === 2))
         return out.copy(middle).straight(straight).length
     }
+    // what is too far round for one search is passed corner by corner
+    if (map instanceof ObstacleMap)
+      for (let k = this.findRoute(map, plane) - 1; k >= 0; k--) {
+        load(endPose.position, finder.points, 3 * k)
+        if (!ways.find(middle, map, agent.position, heading, endPose.position, null, plane, wayLimits))
+          continue
+        this.isPartial = true
+        return out.copy(middle).length
+      }
     this.isBlocked = true
     return out.length
+  }
+
+  /** Searches a route of straight legs. @returns the number of its places before the goal. */
+  private findRoute(map: ObstacleMap, plane: Vec3Like): number {
+    const { agent, met } = this
+    const { isTight } = map
+    map.isTight = true
+    const found = finder.find(map, agent.position, met.position, plane, 2 * agent.radius, () => true, true)
+    map.isTight = isTight
+    return found ? Math.min(finder.count, MOST_CORNERS) : 0
   }
 
   /** @returns the length (m) of the path written; −1 where the budget does not suffice: then none is. */

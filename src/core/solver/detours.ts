@@ -3,7 +3,7 @@ import { servoTime } from '../control/drive.js'
 import { Memory } from '../control/memory.js'
 import type { ObstacleMap } from './obstacle-map.js'
 import { BRAKE_SHARE, brakingSpeed, slope } from '../control/profile.js'
-import { RouteFinder } from './route-finder.js'
+import { finder } from './route-finder.js'
 import { draw } from '../math/random.js'
 import {
   addScaled,
@@ -96,8 +96,6 @@ const previous = vec3()
 const straight = vec3()
 const ahead = vec3()
 const after = vec3()
-/** One for all agents of all worlds: it remembers nothing. */
-const finder = /* @__PURE__ */ new RouteFinder()
 
 /** Stores the routes on which agents fly around obstacles that block the straight path to their goals. */
 export class Detours {

@@ -351,3 +351,6 @@ export class RouteFinder {
     }
   }
 }
+
+/** One for all agents of all worlds: it remembers nothing. */
+export const finder: RouteFinder = /* @__PURE__ */ new RouteFinder()
