@@ -75,16 +75,10 @@ export class Entry implements Contribution {
       addWrench(own, child.granted, -1, -1)
       child.close()
     }
-    dropRounding(
-      own.force,
-      asked.force,
-      children.map((child) => child.granted.force),
-    )
-    dropRounding(
-      own.torque,
-      asked.torque,
-      children.map((child) => child.granted.torque),
-    )
+    for (const kind of ['force', 'torque'] as const) {
+      const parts = children.map((child) => child.granted[kind])
+      dropRounding(own[kind], asked[kind], parts)
+    }
     if (isNothing(asked) && !asked.turns) this.verdict = 'silent'
     else if (isNothing(granted) && !isNothing(asked)) this.verdict = 'refused'
     else {
