@@ -1,7 +1,7 @@
 import type { Archive, Serializable, Vec3, Vec3Like } from '../../core/types.js'
 import { grown } from '../../core/math/grown.js'
 import { upTo } from '../../core/math/scalar.js'
-import { add, addScaled, copy, dot, load, normalize } from '../../core/math/vec3.js'
+import { addScaled, copy, dot, load, normalize } from '../../core/math/vec3.js'
 import { perpendicular, reject, save, scale, set, sub, vec3 } from '../../core/math/vec3.js'
 
 // what is stored for each piece
