@@ -42,7 +42,10 @@ const WENT = 7
 const TARGET = 8
 const ROUTED = 11
 const OBSTACLES = 12
-const WIDTH = 13
+
+/** Numbers of a `NoWay` for each agent, and which of them are places. */
+export const NO_WAY_WIDTH = 13
+export const NO_WAY_PLACES: readonly number[] = [PLACE, TARGET]
 
 const NONE = 2
 
@@ -55,19 +58,35 @@ const place = vec3()
  * 1986).
  */
 export class NoWay {
-  private readonly memory = new Memory(WIDTH, [PLACE, TARGET])
-  readonly state: SnapshotState = [this.memory]
+  private readonly memory: Memory
+  private readonly first: number
+  readonly state: SnapshotState
+
+  /** `memory`: has room for its numbers from `first` on, and is saved elsewhere. Default one of its own. */
+  constructor(memory?: Memory, first = 0) {
+    this.memory = memory ?? new Memory(NO_WAY_WIDTH, NO_WAY_PLACES)
+    this.first = first
+    this.state = memory === undefined ? [this.memory] : []
+  }
 
   /** Whether there is none, as the last `update` found. */
   isKnown(agent: Agent): boolean {
-    const at = this.memory.find(agent)
-    return at >= 0 && this.memory.data[at + STATUS] === NONE
+    return this.has(agent, STATUS, NONE)
   }
 
   /** Whether it needs a route, see `seeksRoute`. */
   needsRoute(agent: Agent): boolean {
+    return this.has(agent, ROUTED, 1)
+  }
+
+  private has(agent: Agent, k: number, value: number): boolean {
     const at = this.memory.find(agent)
-    return at >= 0 && this.memory.data[at + ROUTED] === 1
+    return at >= 0 && this.memory.data[at + this.first + k] === value
+  }
+
+  /** Where its numbers of an agent begin. */
+  private at(agent: Agent): number {
+    return this.memory.at(agent) + this.first
   }
 
   /**
@@ -75,7 +94,7 @@ export class NoWay {
    * straight line to that place is free.
    */
   seeksRoute(agent: Agent, map: ObstacleQuery, ahead: Vec3Like): void {
-    const at = this.memory.at(agent)
+    const at = this.at(agent)
     const { data } = this.memory
     if (data[at + ROUTED] === 1) data[at + ROUTED] = map.isPathFree(agent.position, ahead, 1) ? 0 : 1
     else if (data[at + STATUS] === 1 && data[at + SINCE]! > HELD_UP) data[at + ROUTED] = 1
@@ -83,7 +102,7 @@ export class NoWay {
 
   /** The goal is a new one, or its way is free. */
   forget(agent: Agent): void {
-    const at = this.memory.find(agent)
+    const at = this.memory.find(agent) < 0 ? -1 : this.at(agent)
     if (at >= 0) this.memory.data[at + STATUS] = this.memory.data[at + ROUTED] = 0
   }
 
@@ -92,7 +111,7 @@ export class NoWay {
    * has gone far in vain, or, after `patience` (s), has not even left the place.
    */
   update(agent: Agent, { dt }: Step, left: number, patience = Infinity): boolean {
-    const at = this.memory.at(agent)
+    const at = this.at(agent)
     const { data } = this.memory
     const { position, radius, speed } = agent
     if (data[at + STATUS] === 0 || left < data[at + LEAST]! - PROGRESS * radius) {
@@ -120,7 +139,7 @@ export class NoWay {
 
   /** Called in each step in which it rests: whether obstacles have come or gone since, and it tries again. */
   isOutdated(agent: Agent, { dt }: Step, map: ObstacleQuery | null): boolean {
-    const at = this.memory.at(agent)
+    const at = this.at(agent)
     const { data } = this.memory
     data[at + SINCE]! += dt
     return data[at + SINCE]! > RETRY && (map?.size ?? 0) !== data[at + OBSTACLES]
@@ -132,7 +151,7 @@ export class NoWay {
    */
   holds(agent: Agent, step: Step, map: ObstacleQuery | null, target?: Vec3Like): boolean {
     if (!this.isKnown(agent)) return false
-    load(place, this.memory.data, this.memory.at(agent) + TARGET)
+    load(place, this.memory.data, this.at(agent) + TARGET)
     const isSame = target === undefined || distance(place, target) < TARGET_SHIFT * agent.radius
     if (isSame && !this.isOutdated(agent, step, map) && !isWayFree(agent, map, place)) {
       reportArrived(agent)
@@ -162,7 +181,7 @@ export class NoWay {
     const patience = PATIENCE + turning
     const hasBeenAround = this.update(agent, step, left, patience)
     const { data } = this.memory
-    const at = this.memory.at(agent)
+    const at = this.at(agent)
     const isNear = left < data[at + LEAST]! + NEAR * agent.radius
     const isLate = data[at + SINCE]! > (isNear ? patience : 2 * patience)
     const mayRest = isLate && isShut(agent, map, target)
@@ -182,7 +201,7 @@ export class NoWay {
 
   /** Notes that there is no way past the obstacles in `map`. */
   note(agent: Agent, map: ObstacleQuery | null): void {
-    const at = this.memory.at(agent)
+    const at = this.at(agent)
     const { data } = this.memory
     data[at + STATUS] = NONE
     data[at + SINCE] = 0

@@ -3,7 +3,7 @@ import { Memory } from '../control/memory.js'
 import { servoTime } from '../control/drive.js'
 import { reportArrived } from '../control/wish.js'
 import { neighborsOf } from '../control/neighbors-of.js'
-import { isAmongOthers, isInTheWay, NoWay } from './no-way.js'
+import { isAmongOthers, isInTheWay, NO_WAY_PLACES, NO_WAY_WIDTH, NoWay } from './no-way.js'
 import { draw } from '../math/random.js'
 import { distance, dot, isZero, length, load, save, vec3 } from '../math/vec3.js'
 
@@ -121,7 +121,8 @@ const NO_PLACE = 3
 // stored for each agent: its goal, the least distance to it (m), the share of its patience that is used up,
 // for how long its way has been free (s), whether it has settled, how often it has, for how long it was held
 // up among others (s), where it was last, how far it wished to go since then (m), for how long it has not
-// come nearer (s); and whether it was told that it has settled
+// come nearer (s); whether it was told that it has settled; and the numbers of its `NoWay`, beside them in
+// the cache of the processor
 const GOAL = 0
 const NEAREST = 3
 const HELD = 4
@@ -133,10 +134,11 @@ const PLACE = 9
 const WISHED = 12
 const STALLED = 13
 const TOLD = 14
+const NO_WAY = 15
 
 /** Numbers of a `Settling` for each agent, and which of them are places. */
-export const SETTLING_WIDTH = 15
-export const SETTLING_PLACES: readonly number[] = [GOAL, PLACE]
+export const SETTLING_WIDTH = NO_WAY + NO_WAY_WIDTH
+export const SETTLING_PLACES: readonly number[] = [GOAL, PLACE, ...NO_WAY_PLACES.map((k) => NO_WAY + k)]
 
 const goal = vec3()
 
@@ -166,11 +168,10 @@ export const openSolution = (wanted: Vec3Like): Solution => ({
  * goes on.
  */
 export class Settling {
-  private readonly noWay = new NoWay()
+  private readonly noWay: NoWay
   /** The behaviours that have emitted `arrive`, by slot. After a restore the next goal says it. */
   private readonly owners: (Behavior | null)[] = []
   readonly state: SnapshotState
-  private readonly isSum: boolean
   private readonly patience: number
   private readonly memory: Memory
   /** Where its numbers begin in those of `memory`. */
@@ -182,11 +183,11 @@ export class Settling {
    * on.
    */
   constructor(patience: number, memory?: Memory, first = 0) {
-    this.isSum = patience > 0
     this.patience = patience
     this.memory = memory ?? new Memory(SETTLING_WIDTH, SETTLING_PLACES)
     this.first = first
-    this.state = memory === undefined ? [this.memory, this.noWay] : [this.noWay]
+    this.noWay = new NoWay(this.memory, first + NO_WAY)
+    this.state = [this.memory]
   }
 
   /** Whether the agent has settled. */
@@ -264,7 +265,7 @@ export class Settling {
       save(agent.position, data, offset + PLACE)
       data[offset + NEAREST] = Infinity
     }
-    const { isSum } = this
+    const isSum = this.patience > 0
     const { dt } = step
     const speed = length(wished)
     // the change of velocity that its force can make

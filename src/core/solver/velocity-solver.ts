@@ -113,7 +113,7 @@ export class SolverMemory {
   readonly detours: Detours = new Detours()
   readonly lastWishes: LastWishes = new LastWishes()
   readonly settling: Settling = new Settling(0, this.numbers, SETTLING)
-  readonly state: SnapshotState = [this.numbers, this.detours, this.settling]
+  readonly state: SnapshotState = [this.numbers, this.detours]
   /** Whether the constraint is used as a plain behaviour at present. */
   isAlone = false
 
@@ -241,15 +241,10 @@ export class VelocitySolver extends ConstraintSet {
    */
   aim(agent: Agent, step: Step, isDrawn = false): void {
     const { bounds, goal, map } = this
-    this.hullDiameter = 2 * agent.radius
-    if (this.isRouted)
-      map.isTight = this.many.isTight = this.memory.detours.isTight(
-        agent,
-        step,
-        map,
-        this.hasGoal ? goal : null,
-        isDrawn,
-      )
+    const { detours } = this.memory
+    const diameter = (this.hullDiameter = 2 * agent.radius)
+    const known = this.hasGoal ? goal : null
+    if (this.isRouted) map.isTight = this.many.isTight = detours.isTight(agent, step, map, known, isDrawn)
     if (!this.hasGoal || (map.isEmpty && (bounds.isEmpty || !this.rests))) {
       if (this.isRouted && !isDrawn) this.leaveRoute(agent)
       return
@@ -257,11 +252,11 @@ export class VelocitySolver extends ConstraintSet {
     copy(contact, goal)
     let isMoved = this.rests && this.moveInto(bounds)
     if (this.moveInto(map)) isMoved = true
-    const routeLength = this.isRouted ? this.follow(agent, step, isDrawn) : 0
+    const routeLength = this.isRouted ? detours.follow(agent, step, map, goal, diameter, target, isDrawn) : 0
     this.isOnWay = routeLength > 0
     if (this.isRouted && !this.isOnWay && !isDrawn) this.leaveRoute(agent)
     if (this.isOnWay) {
-      const corner = this.memory.detours.cornerSpeed(agent, target, goal, this.hullDiameter)
+      const corner = detours.cornerSpeed(agent, target, goal, diameter)
       redirect(agent, step, this.wantedVelocity, contact, target, routeLength, corner)
       this.goalDistance = distance(target, agent.position)
       this.hasGoal = false
@@ -277,12 +272,6 @@ export class VelocitySolver extends ConstraintSet {
     const { detours, numbers } = this.memory
     detours.forget(agent)
     if (!this.map.isTight) numbers.data[numbers.at(agent) + ROUTED] = 0
-  }
-
-  /** See `Detours.follow`; writes into `target`. */
-  private follow(agent: Agent, step: Step, isDrawn: boolean): number {
-    const { goal, hullDiameter, map, memory } = this
-    return memory.detours.follow(agent, step, map, goal, hullDiameter, target, isDrawn)
   }
 
   /** Moves the goal to the nearest place that `map` leaves free, if the agent may get there. */
