@@ -234,8 +234,8 @@ export function isAmongOthers(agent: Agent): boolean {
 export function isInTheWay({ group, radius }: Agent, neighbors: Neighborhood, i: number): boolean {
   const r = neighbors.row[i]!
   return (
+    neighbors.distanceSq[i]! < (CLOSE * (radius + neighbors.radius(r))) ** 2 &&
     neighbors.priority(r) < Infinity &&
-    (neighbors.avoids(r) & group) !== 0 &&
-    neighbors.distanceSq[i]! < (CLOSE * (radius + neighbors.radius(r))) ** 2
+    (neighbors.avoids(r) & group) !== 0
   )
 }

@@ -349,12 +349,15 @@ function isInSolid({ goal: place, map }: Readonly<Wish>, away: number): boolean 
  */
 function lookAround(agent: Agent, place: Vec3Like, own: number): number {
   const neighbors = neighborsOf(agent)
-  const { count, position, row } = neighbors
+  const { count, distanceSq, maxRadius, position, row } = neighbors
   const isPlanar = !isZero(agent.plane)
+  const range = 2 * (own + agent.radius + maxRadius)
   let filled = 0
   let isFree = true
   let isAmong = false
   for (let i = 0; i < count; i++) {
+    // one that is farther away is neither in the way nor at the place
+    if (distanceSq[i]! > range * range) continue
     const r = row[i]!
     const x = position[3 * r]! - place.x
     const y = position[3 * r + 1]! - place.y
