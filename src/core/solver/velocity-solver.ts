@@ -57,7 +57,7 @@ const ANGLE_GROWTH = 2.2
 const KEPT_TIME = 0.05
 /** It is not kept when the wanted direction has turned by more than this angle (rad). */
 const KEPT_TURN = 0.05
-/** A change of velocity that the engines cannot give is cut so often. Larger: nearer to what they can give. */
+/** A change that the engines cannot give is cut so often. Larger: nearer to what they can give. */
 const SHED_ROUNDS = 4
 /** Nor when it would violate half-spaces by more than this share of the speed. */
 const KEPT_SLACK = 0.05
