@@ -3,19 +3,24 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import {
   Arrive,
   Flee,
+  ReciprocalAvoidance,
   Separation,
   SteeringController,
   SteeringWorld,
   blend,
+  dither,
+  priority,
+  truncatedSum,
   type Behavior,
 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
 import { cannonEngine, rapierEngine } from '../adapters/doors.js'
 import { SOLID } from '../rigs/door-scenes.js'
 import { norm, v } from '../support/geometry.js'
+import { quietWorld } from '../support/pilot.js'
 import { ALL } from '../support/tier.js'
 
-/** The sum of Arrive and Separation never came to rest, and nobody was told. */
+/** Arrive beside Separation never came to rest, by any scheme of forces, and nobody was told. */
 
 const POINT = v(0, 0, 0)
 const LIMITS = { maxSpeed: 5, maxForce: 10, maxTorque: 5, radius: 0.5 }
@@ -26,6 +31,11 @@ const LAWS: Record<string, (target: typeof POINT) => Behavior> = {
     blend([new Arrive({ target }), { behavior: new Separation({ neighborDistance: 3 }), weight: 2 }]),
   'the force of most boids': (target) =>
     blend([new Arrive({ target }), new Separation({ neighborDistance: 3, response: 'unit' })]),
+  'a truncated sum': (target) =>
+    truncatedSum([new Separation({ neighborDistance: 3 }), new Arrive({ target })]),
+  'a dither': (target) =>
+    dither([{ behavior: new Separation({ neighborDistance: 3 }), probability: 0.5 }, new Arrive({ target })]),
+  'a priority': (target) => priority([new ReciprocalAvoidance(), new Arrive({ target })]),
 }
 
 function crowd(behaviorOf: (target: typeof POINT) => Behavior, count: number, flat: boolean, own: boolean) {
@@ -49,7 +59,8 @@ function listen(all: readonly SteeringController[]): boolean[] {
   return told
 }
 
-describe.each(Object.entries(LAWS))('a crowd by %s', (_, behaviorOf) => {
+describe.each(Object.entries(LAWS))('a crowd by %s', (law, behaviorOf) => {
+  const seconds = law === 'a priority' ? 100 : 45
   it.each(ALL ? [5, 12, 20] : [12])('of %i rests, and is told', (count) => {
     for (const rate of ALL ? [30, 60, 144] : [60])
       for (const flat of [false, true])
@@ -60,7 +71,7 @@ describe.each(Object.entries(LAWS))('a crowd by %s', (_, behaviorOf) => {
           )
           const told = listen(all)
           for (const one of all) world.add(one)
-          for (let i = 0; i < 45 * rate; i++) world.step(1 / rate)
+          for (let i = 0; i < seconds * rate; i++) world.step(1 / rate)
           for (const { velocity } of all) expect(norm(velocity)).toBeLessThan(1e-3)
           expect(told).not.toContain(false)
         }
@@ -105,4 +116,19 @@ it('one that rests goes on when the point moves, and flees all the same', () => 
   Object.assign(hunter, { x: 32, y: 0, z: 0 })
   run(2)
   for (const { position } of all) expect(norm({ ...position, x: position.x - 32 })).toBeGreaterThan(2)
+})
+
+it('one whose part throws does not keep the others from it', () => {
+  const { world } = quietWorld({ seed: 1 })
+  const broken: Behavior = {
+    steer() {
+      throw new Error('broken')
+    },
+  }
+  const one = { behavior: blend([broken, new Arrive({ target: POINT })]), position: v(90, 0, 0) }
+  const all = crowd(LAWS['the defaults']!, 5, false, false)
+  const agents = [one, ...all].map((each) => new SteeringController(null, { ...LIMITS, ...each }))
+  for (const agent of agents) world.add(agent)
+  for (let i = 0; i < 20 * 60; i++) world.step(1 / 60)
+  for (const { velocity } of agents.slice(1)) expect(norm(velocity)).toBeLessThan(1e-3)
 })

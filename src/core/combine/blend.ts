@@ -1,15 +1,13 @@
 import { hint } from '#hints'
-import type { Agent, Behavior, SnapshotState, Step, Vec3, Wrench } from '../types.js'
+import type { Agent, Behavior, Step, Wrench } from '../types.js'
 import type { BlockPart, BlockParts } from '../control/agent-block.js'
 import { forceShare, torqueShare } from '../control/force-limit.js'
 import { weightedRules, type Weighted, type WeightedPart } from './part-rules.js'
 import { PartCombination } from './part-combination.js'
-import { drive, servoGain } from '../control/drive.js'
-import { askWithWish, clearWish, forwardWish } from '../control/wish.js'
-import { openSolution, PATIENCE, Settling } from '../solver/settling.js'
+import { askWithWish, forwardWish } from '../control/wish.js'
 import { reciprocal } from '../math/scalar.js'
 import { typeName } from '../math/show.js'
-import { addScaled, copy, scale, set, truncate, vec3 } from '../math/vec3.js'
+import { addScaled, scale } from '../math/vec3.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
 import { readOptions, type AnyTable, type FieldsOf, type Options, type OptionsOf } from '../math/options.js'
 import { WEIGHTED } from './part-rules.js'
@@ -43,7 +41,6 @@ export class Blend extends PartCombination<WeightedPart> implements Behavior {
   static readonly options: readonly [typeof WEIGHTED, typeof BLEND] = [WEIGHTED, BLEND]
 
   private readonly own: Wrench = zeroWrench()
-  private readonly settling = new Settling(PATIENCE)
   private readonly blocks: { parts: BlockPart[]; weights: number[] } = { parts: [], weights: [] }
 
   /** @throws TypeError for an item that is no behaviour, RangeError for a weight that is not finite. */
@@ -72,25 +69,13 @@ export class Blend extends PartCombination<WeightedPart> implements Behavior {
     return blocks
   }
 
-  override get state(): SnapshotState {
-    return [this.list, this.settling]
-  }
-
   steer(agent: Agent, step: Step, out: Wrench): void {
     const { list, own, truncate: where, wish } = this
     list.begin(step)
     const { active, shares } = list
     const factor = this.average ? reciprocal(sumOfSizes(shares), 1) : 1
-    // a sum inside of another, or of a combination that collects wishes, leaves it to that one
-    const isOutermost = agent.wish === null && (agent.aim ?? null) === null && active.length > 1
-    if (isOutermost) {
-      clearWish(wish)
-      agent.aim = wish
-      set(goalForce, 0, 0, 0)
-      set(others, 0, 0, 0)
-    }
+    const isOutermost = this.beginRest(agent)
     for (let i = 0; i < active.length; i++) {
-      const nearest = wish.goalDistance
       const weight = shares[i]!
       clearWrench(own)
       askWithWish(agent, step, active[i]!, wish, own, weight)
@@ -98,10 +83,7 @@ export class Blend extends PartCombination<WeightedPart> implements Behavior {
       const force = where === 'parts' ? weight * factor * forceShare(agent, own.force) : weight * factor
       const torque = where === 'parts' ? weight * factor * torqueShare(agent, own.torque) : weight * factor
       addScaled(out.force, out.force, own.force, force)
-      if (isOutermost) {
-        if (wish.goalDistance < nearest) scale(goalForce, own.force, force)
-        else if (active[i]!.neighborSearch === undefined) addScaled(others, others, own.force, force)
-      }
+      if (isOutermost && this.note(active[i]!, own.force, force)) this.addOther(own.force, force)
       addScaled(out.torque, out.torque, own.torque, torque)
       if (own.turns && weight !== 0) out.turns = true
       agent.explainer?.grant(own, force, torque)
@@ -113,35 +95,9 @@ export class Blend extends PartCombination<WeightedPart> implements Behavior {
       scale(out.torque, out.torque, torque)
       agent.explainer?.cut(force, torque)
     }
-    if (!isOutermost) return
-    agent.aim = null
-    if (wish.rests) this.settle(agent, step, out.force)
-  }
-
-  /**
-   * One that is as near to its goal as it gets rests: it brakes, instead of what leads it to the goal and
-   * what looks at its neighbours. Sums of both never come to rest.
-   */
-  private settle(agent: Agent, step: Step, force: Vec3): void {
-    const { settling, wish } = this
-    const gain = servoGain(agent, step)
-    addScaled(wanted, agent.velocity, goalForce, 1 / gain)
-    truncate(wanted, wanted, agent.maxSpeed)
-    truncate(left, force, agent.maxForce)
-    addScaled(left, agent.velocity, left, 1 / gain)
-    if (!settling.update(agent, step, wish, solution, left)) return
-    copy(force, others)
-    drive(agent, step, still, force)
-    agent.explainer?.scaleTo(force, this.list.active)
+    if (isOutermost) this.rest(agent, step, out.force)
   }
 }
-
-const goalForce = vec3()
-const others = vec3()
-const wanted = vec3()
-const solution = openSolution(wanted)
-const left = vec3()
-const still = vec3()
 
 const OUTVOTED =
   'blend: AvoidObstacles as one part of a sum is outvoted by the others and flies through obstacles; use within([new AvoidObstacles(…)], wish)'

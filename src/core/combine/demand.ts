@@ -1,8 +1,10 @@
-import type { Agent, Behavior, Step, Wish, Wrench } from '../types.js'
+import type { Agent, Behavior, Step, Wrench } from '../types.js'
 import { askWithWish, forwardWish } from '../control/wish.js'
-import { lengthSq } from '../math/vec3.js'
+import { copy, lengthSq, vec3 } from '../math/vec3.js'
 import { clearWrench } from '../math/wrench.js'
-import type { AnyTable, Options, OptionsOf } from '../math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../math/options.js'
+import { PartCombination } from './part-combination.js'
+import type { Part } from './part-rules.js'
 
 /** The thresholds below which a part counts as one that wants nothing. */
 export interface DemandOptions extends Options, OptionsOf<typeof DEMAND> {}
@@ -16,29 +18,50 @@ export const DEMAND = {
   torqueShare: { kind: 'number', atLeast: 0, infinite: true, default: 1e-3 },
 } as const satisfies AnyTable
 
-/**
- * Asks `part`, and keeps its answer in `out` if it wants anything; then its goal is forwarded as well.
- * Otherwise `out` is cleared. `wish` is scratch for the goal of the part, `weight` is its share in
- * explanations.
- * @returns whether the part wants anything.
- */
-export function askForDemand(
-  agent: Agent,
-  step: Step,
-  part: Behavior,
-  wish: Wish,
-  thresholds: Readonly<Required<DemandOptions>>,
-  out: Wrench,
-  weight?: number,
-): boolean {
-  askWithWish(agent, step, part, wish, out, weight)
-  if (!hasDemand(agent, out, thresholds)) {
-    clearWrench(out)
-    return false
+export interface FirstDemand extends FieldsOf<typeof DEMAND> {}
+
+const passed = vec3()
+
+/** The first part that is asked and wants anything steers alone. */
+export abstract class FirstDemand<P extends Part = Part> extends PartCombination<P> {
+  /** Whether the part of this number is asked. */
+  protected abstract asks(agent: Agent, index: number): boolean
+
+  steer(agent: Agent, step: Step, out: Wrench): void {
+    this.list.begin(step)
+    const { active, shares } = this.list
+    const isOutermost = this.beginRest(agent)
+    let sum = out.force
+    for (let i = 0; i < active.length; i++) {
+      if (!this.asks(agent, i)) continue
+      const part = active[i]!
+      const wants = this.ask(agent, step, part, out, shares[i])
+      const isOther = isOutermost && this.note(part, out.force)
+      if (!wants) continue
+      if (isOther) this.addOther(out.force)
+      // what looks at neighbours is no reason to go on
+      if (!isOutermost || part.neighborSearch === undefined || !this.seeksGoal(agent)) break
+      if (sum === out.force) sum = copy(passed, out.force)
+      clearWrench(out)
+    }
+    if (isOutermost) this.rest(agent, step, out.force, sum)
   }
-  forwardWish(agent.wish, wish)
-  agent.explainer?.grant(out, 1, 1)
-  return true
+
+  /**
+   * Asks `part`, and keeps its answer in `out` if it wants anything; then its goal is forwarded as well.
+   * Otherwise `out` is cleared. `weight` is its share in explanations.
+   * @returns whether the part wants anything.
+   */
+  private ask(agent: Agent, step: Step, part: Behavior, out: Wrench, weight: number | undefined): boolean {
+    askWithWish(agent, step, part, this.wish, out, weight)
+    if (!hasDemand(agent, out, this)) {
+      clearWrench(out)
+      return false
+    }
+    forwardWish(agent.wish, this.wish)
+    agent.explainer?.grant(out, 1, 1)
+    return true
+  }
 }
 
 /**

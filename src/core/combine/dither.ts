@@ -1,12 +1,10 @@
 import type { Agent, Behavior, SnapshotState, Step, Wrench } from '../types.js'
 import { Memory } from '../control/memory.js'
-import { askForDemand, type DemandOptions } from './demand.js'
+import { DEMAND, type DemandOptions, FirstDemand } from './demand.js'
 import { PART, type Part, type PartRules } from './part-rules.js'
-import { PartCombination } from './part-combination.js'
 import { draw } from '../math/random.js'
 import { readOptions } from '../math/options.js'
 import type { AnyTable, FieldsOf, OptionTable, OptionsOf } from '../math/options.js'
-import { DEMAND } from './demand.js'
 
 /** A behaviour with its probability. */
 export interface WithProbability extends Part {
@@ -21,7 +19,7 @@ export interface WithProbability extends Part {
 export type DitherPart = WithProbability & { probability: number }
 
 export interface DitherOptions extends DemandOptions, OptionsOf<typeof PERIOD> {}
-export interface Dither extends FieldsOf<typeof PERIOD>, FieldsOf<typeof DEMAND> {}
+export interface Dither extends FieldsOf<typeof PERIOD> {}
 
 /** Number of random streams. A draw that holds for a period is stored as the stream of all parts. */
 const STREAMS = 2 ** 32
@@ -51,12 +49,14 @@ const PERIOD = {
  * the force is spent: that is a `truncatedSum` of dithers of one part each. Random numbers come from the
  * agent's own stream: the same seed gives bit-identical motion.
  */
-export class Dither extends PartCombination<DitherPart> implements Behavior {
+export class Dither extends FirstDemand<DitherPart> implements Behavior {
   static readonly type: string = 'Dither'
   static readonly options = [{ parts: { kind: ['likely'], required: true } }, PERIOD, DEMAND] as const
 
   /** Time (s) at which the draw ends, and the number of its stream. */
   private readonly memory = new Memory(2)
+  /** That of the present agent; −1: each part draws anew in each step. */
+  private stream = -1
 
   /**
    * @throws TypeError for an item that is no behaviour, RangeError for a probability outside [0, 1] or a
@@ -68,18 +68,17 @@ export class Dither extends PartCombination<DitherPart> implements Behavior {
   }
 
   override get state(): SnapshotState {
-    return [this.list, this.memory]
+    return [...super.state, this.memory]
   }
 
-  steer(agent: Agent, step: Step, out: Wrench): void {
-    this.list.begin(step)
-    const { active, shares } = this.list
-    const stream = this.period > 0 ? this.periodStream(agent, step) : -1
-    for (let i = 0; i < active.length; i++) {
-      const chance = stream < 0 ? agent.random() : draw(stream, i)
-      if (!(chance < shares[i]!)) continue
-      if (askForDemand(agent, step, active[i]!, this.wish, this, out, shares[i])) return
-    }
+  override steer(agent: Agent, step: Step, out: Wrench): void {
+    this.stream = this.period > 0 ? this.periodStream(agent, step) : -1
+    super.steer(agent, step, out)
+  }
+
+  protected asks(agent: Agent, index: number): boolean {
+    const chance = this.stream < 0 ? agent.random() : draw(this.stream, index)
+    return chance < this.list.shares[index]!
   }
 
   /** The stream of the present period. Periods end at the step nearest to their time, and do not drift. */

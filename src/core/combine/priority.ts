@@ -1,12 +1,9 @@
-import type { Agent, Behavior, Step, Wrench } from '../types.js'
-import { askForDemand, type DemandOptions } from './demand.js'
+import type { Behavior } from '../types.js'
+import { DEMAND, type DemandOptions, FirstDemand } from './demand.js'
 import { PART, type Part } from './part-rules.js'
-import { PartCombination } from './part-combination.js'
-import { readOptions, type FieldsOf } from '../math/options.js'
-import { DEMAND } from './demand.js'
+import { readOptions } from '../math/options.js'
 
 export type PriorityOptions = DemandOptions
-export interface Priority extends FieldsOf<typeof DEMAND> {}
 
 const RULES = { name: 'priority.parts', options: PART }
 
@@ -20,7 +17,7 @@ const RULES = { name: 'priority.parts', options: PART }
  * between groups"), is a priority of blends. The threshold then applies to the sums:
  * `priority([blend([wall, rock]), blend([separation, wander]), arrive])`.
  */
-export class Priority extends PartCombination<Part> implements Behavior {
+export class Priority extends FirstDemand implements Behavior {
   static readonly type: string = 'Priority'
   static readonly options = [{ parts: { kind: ['part'], required: true } }, DEMAND] as const
 
@@ -30,11 +27,8 @@ export class Priority extends PartCombination<Part> implements Behavior {
     Object.assign(this, readOptions('priority', DEMAND, options))
   }
 
-  steer(agent: Agent, step: Step, out: Wrench): void {
-    this.list.begin(step)
-    const { active } = this.list
-    for (let i = 0; i < active.length; i++)
-      if (askForDemand(agent, step, active[i]!, this.wish, this, out)) return
+  protected asks(): boolean {
+    return true
   }
 }
 

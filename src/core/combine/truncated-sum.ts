@@ -67,7 +67,7 @@ export class TruncatedSum extends PartCombination<WeightedPart> implements Behav
   }
 
   override get state(): SnapshotState {
-    return [this.list, this.heldAxes.memory]
+    return [...super.state, this.heldAxes.memory]
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
@@ -78,20 +78,25 @@ export class TruncatedSum extends PartCombination<WeightedPart> implements Behav
     let force = agent.maxForce > 0 ? 1 : 0
     let torque = agent.maxTorque > 0 ? 1 : 0
     if (this.project) heldAxes.begin(agent, step)
+    const isOutermost = this.beginRest(agent)
     for (let i = 0; i < active.length; i++) {
-      if (!(force > 0) && (this.until === 'force' || !(torque > 0))) return
+      const isSpent = !(force > 0) && (this.until === 'force' || !(torque > 0))
+      if (isSpent && !(isOutermost && this.seeksGoal(agent))) break
       const weight = shares[i]!
       clearWrench(own)
       askWithWish(agent, step, active[i]!, wish, own, weight)
+      const isOther = isOutermost && this.note(active[i]!, own.force, weight)
       if (this.project) heldAxes.removeOpposing(i, own.force, weight)
       force = this.addWithinBudget(agent, out.force, own.force, weight, force, forceLimit)
       const { sumShare, addedShare } = this
       if (addedShare !== 0) forwardWish(agent.wish, wish)
+      if (isOther) this.addOther(own.force, addedShare)
       torque = this.addWithinBudget(agent, out.torque, own.torque, weight, torque, torqueLimit)
       if (own.turns && weight !== 0) out.turns = true
       agent.explainer?.grant(own, addedShare, this.addedShare)
       agent.explainer?.cut(sumShare, this.sumShare)
     }
+    if (isOutermost) this.rest(agent, step, out.force)
   }
 
   /** Adds `partForce` to `sum` within the budget `left`. Returns the rest of it, 0 if it is spent. */

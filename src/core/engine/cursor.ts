@@ -153,6 +153,8 @@ export class Cursor implements Agent, Viewer {
     load(y, course, c + 3)
     cross(z, x, y)
     load(this.ownPlane, agents.plane, o)
+    // a part that threw left it
+    this.aim = null
     this.wish = this.binding.locomotion.beginWish?.(this, this.ownPlane, this.step.up) ?? null
   }
 

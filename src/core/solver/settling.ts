@@ -130,6 +130,8 @@ const FREE = 5
 const SETTLED = 6
 const TIMES = 7
 const PRESSED = 8
+/** In a sum, where no agent presses: for how long the goal has not been reported (s). */
+const UNREPORTED = PRESSED
 const PLACE = 9
 const WISHED = 12
 const STALLED = 13
@@ -154,9 +156,9 @@ interface Solution {
 }
 
 /** That of a wish (live) where no obstacles are known, which could leave no way. */
-export const openSolution = (wanted: Vec3Like): Solution => ({
+export const openSolution = (wanted: Vec3Like, wished = wanted): Solution => ({
   wantedVelocity: wanted,
-  wishVelocity: wanted,
+  wishVelocity: wished,
   isOnWay: true,
   isBlocked: () => false,
 })
@@ -206,6 +208,20 @@ export class Settling {
     if (data[offset + SETTLED] === 1 || !isZero(agent.axis)) return 0
     const stretch = Math.floor(data[offset + PRESSED]! / STRETCH)
     return stretch > 0 ? MOST_PRESSURE * draw(agent.seed, stretch) : 0
+  }
+
+  /**
+   * Called before `update` for a sum of forces, whose parts may not report the goal in each step: writes the
+   * last one into `wish`, for `PATIENCE`. Returns whether there is one, or was.
+   */
+  recall(agent: Agent, { dt }: Step, wish: Wish): boolean {
+    const offset = this.memory.at(agent) + this.first
+    const { data } = this.memory
+    data[offset + UNREPORTED] = wish.rests ? 0 : data[offset + UNREPORTED]! + dt
+    if (wish.rests || data[offset + NEAREST] === 0) return wish.rests
+    load(wish.goal, data, offset + GOAL)
+    wish.rests = data[offset + UNREPORTED]! < PATIENCE
+    return true
   }
 
   /**
@@ -302,7 +318,8 @@ export class Settling {
     const swings = data[offset + WISHED]! > TO_AND_FRO * radius
     const looks = stands || swings || goalDistance < NEAR * radius
     if (isSum) {
-      const isHeld = wish.arrived || swings || rest < HELD_SHARE * speed
+      const isHeld =
+        wish.arrived || swings || rest < HELD_SHARE * speed || data[offset + STALLED]! > 2 * this.patience
       return this.hold(offset, isHeld && neighborsOf(agent).count > 0 ? dt / this.patience : 0, dt)
     }
     const isSolid = data[offset + STALLED]! > PATIENCE && isInSolid(wish, goalDistance - NEAR * radius)
