@@ -371,6 +371,11 @@ export interface VelocityLimits {
 export interface ObstacleQuery {
   /** How many obstacles there are, near or far, at rest or moving. */
   readonly size: number
+  /**
+   * How many of those that follow a body are at rest. Writes the mean (m) of a point of each, which moves
+   * with it.
+   */
+  atRest(mean: Vec3): number
   /** Whether no obstacle at rest is between two places (m). */
   isVisible(from: Vec3Like, to: Vec3Like): boolean
   /**

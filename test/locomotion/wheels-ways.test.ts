@@ -267,6 +267,7 @@ describe('a way', () => {
     const inside = ({ x, z }: Vec3Like) => Math.hypot(x, z) < 12
     const map: ObstacleQuery = {
       size: 1,
+      atRest: () => 0,
       isPathFree: (from, to) => (sweeps++, inside(from) && inside(to)),
       isVisible: () => true,
       contains: () => false,

@@ -3,12 +3,15 @@ import { isOwn } from '../math/own.js'
 import { grown } from '../math/grown.js'
 import { Tree } from './tree.js'
 import type { Vec3, Vec3Like } from '../types.js'
-import { set, vec3 } from '../math/vec3.js'
+import { rotate } from '../math/quat.js'
+import { add, set, vec3 } from '../math/vec3.js'
 
 /** With more new and removed obstacles than this, plus a share of those in the tree, it is rebuilt. */
 const BASE_CHANGES = 16
 /** That share. Larger: fewer rebuilds, and slower queries. */
 const SHARE_OF_CHANGES = 1 / 32
+
+const corner = vec3()
 
 /**
  * The members of a set of obstacles, and their places. Each member has a number, in the order of adding. The
@@ -82,6 +85,23 @@ export class ObstacleIndex {
       }
     }
     if (moved && this.tree.refit()) this.isWorn = true
+  }
+
+  /**
+   * Adds to `sum` a point (m) of each obstacle that follows a body and is at rest: one off its axes, which
+   * also moves when it turns. Returns their number.
+   */
+  addAtRest(sum: Vec3): number {
+    let count = 0
+    for (let i = 0; i < this.followers.length; i++) {
+      const obstacle = this.seen(this.followers[i]!)
+      if (obstacle === null || obstacle.moves) continue
+      const { boundingRadius: r, position, quaternion } = obstacle
+      if (r < Infinity) add(sum, sum, rotate(corner, quaternion, set(corner, 0.7 * r, 0.6 * r, 0.4 * r)))
+      add(sum, sum, position)
+      count++
+    }
+    return count
   }
 
   /** Speed of the fastest obstacle at the last refresh, m/s. */

@@ -24,15 +24,17 @@ const NEAR = 2
 const HELD_UP = 1
 /** Others within this multiple of the sum of the radii are in the way. */
 const CLOSE = 2
-/** Where obstacles have come or gone it tries again after this time (s). Longer: fewer attempts in vain. */
+/** It tries again after this time (s) where obstacles have moved. Longer: fewer attempts in vain. */
 const RETRY = 20
+/** Obstacles that have moved by less than this share of the radius, together, have not. */
+const MOVED = 0.5
 /** A target that has moved by more than this share of the radius is a new one. */
 const TARGET_SHIFT = 0.1
 
 // stored for each agent: whether it has begun (1), or has no way (2), the least that was left (m), for how
 // long (s) it has come no nearer, where it was then, how far from there it has been and has gone (m), the
-// target (m), whether it needs a route, and how many obstacles there were when it was found that it has no
-// way; it is then SINCE that it rests
+// target (m), whether it needs a route; and of the step in which it was found that it has no way, since which
+// SINCE counts: how many obstacles there were, how many that follow a body were at rest, and their mean (m)
 const STATUS = 0
 const LEAST = 1
 const SINCE = 2
@@ -42,14 +44,18 @@ const WENT = 7
 const TARGET = 8
 const ROUTED = 11
 const OBSTACLES = 12
+const AT_REST = 13
+const MEAN = 14
 
 /** Numbers of a `NoWay` for each agent, and which of them are places. */
-export const NO_WAY_WIDTH = 13
-export const NO_WAY_PLACES: readonly number[] = [PLACE, TARGET]
+export const NO_WAY_WIDTH = 17
+export const NO_WAY_PLACES: readonly number[] = [PLACE, TARGET, MEAN]
 
 const NONE = 2
 
 const place = vec3()
+const mean = vec3()
+const before = vec3()
 
 /**
  * Finds the agents to whose goal no way leads past the obstacles at rest, or within their bounds: they go
@@ -137,12 +143,19 @@ export class NoWay {
     return isOver || (data[at + SINCE]! > patience && far < radius)
   }
 
-  /** Called in each step in which it rests: whether obstacles have come or gone since, and it tries again. */
+  /**
+   * Called in each step in which it rests: whether obstacles have come, gone, moved or turned since, and it
+   * tries again. What moves on and on bars no way.
+   */
   isOutdated(agent: Agent, { dt }: Step, map: ObstacleQuery | null): boolean {
     const at = this.at(agent)
     const { data } = this.memory
     data[at + SINCE]! += dt
-    return data[at + SINCE]! > RETRY && (map?.size ?? 0) !== data[at + OBSTACLES]
+    if (!(data[at + SINCE]! > RETRY)) return false
+    if ((map?.size ?? 0) !== data[at + OBSTACLES]) return true
+    const count = map?.atRest(mean) ?? 0
+    const moved = count * distance(load(before, data, at + MEAN), mean)
+    return count !== data[at + AT_REST] || moved > MOVED * agent.radius
   }
 
   /**
@@ -206,6 +219,8 @@ export class NoWay {
     data[at + STATUS] = NONE
     data[at + SINCE] = 0
     data[at + OBSTACLES] = map?.size ?? 0
+    data[at + AT_REST] = map?.atRest(mean) ?? 0
+    save(mean, data, at + MEAN)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ObstacleQuery, Vec3, Vec3Like } from '../types.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import { type Layer, ObstacleLayers } from './obstacle-layers.js'
-import { addScaled, copy, distance, length, scale, sub, vec3 } from '../math/vec3.js'
+import { addScaled, copy, distance, length, scale, set, sub, vec3 } from '../math/vec3.js'
 
 // The numbers below are chosen by hand unless they say otherwise.
 
@@ -31,6 +31,14 @@ export class ObstacleMap extends ObstacleLayers implements ObstacleQuery {
     let size = 0
     for (let i = 0; i < this.count; i++) size += this.layers[i]!.obstacles.size
     return size
+  }
+
+  atRest(mean: Vec3): number {
+    let count = 0
+    set(mean, 0, 0, 0)
+    for (let i = 0; i < this.count; i++) count += this.layers[i]!.obstacles.index.addAtRest(mean)
+    scale(mean, mean, 1 / Math.max(1, count))
+    return count
   }
 
   /** Whether an obstacle is skipped for an agent at a place, which may stand on it. */
