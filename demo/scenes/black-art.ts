@@ -168,7 +168,9 @@ class BlackArtScene implements LiveScene {
 
   /** Moves the cards to their tubes, and updates the figures at intervals. */
   #updateCards(seconds: number): void {
-    const { camera, canvas } = this.#stage
+    const { camera, canvas, controls } = this.#stage
+    // the controls would turn it only when the picture is drawn
+    camera.lookAt(controls.target)
     camera.updateMatrixWorld()
     const wide = this.#horizontal ? SIDE_CARD : Math.max(40, this.#view.pitch * this.#framing.pixels - 4)
     for (const index of SCHEMES.keys()) {
