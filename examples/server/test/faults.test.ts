@@ -3,7 +3,7 @@ import { seeded } from 'three-steering/authoring'
 import { Cell, SAVE_STEPS } from '../src/world/cell.js'
 import { readBorder, writeBorder } from '../src/world/border.js'
 import { LocalLink } from '../src/world/link.js'
-import { namedCrafts, STATION } from '../src/world/craft.js'
+import { keyOf, namedCrafts, STATION } from '../src/world/craft.js'
 import { cellAt, firstCuts } from '../src/world/cuts.js'
 import { DT, planOf } from '../src/world/plan.js'
 import { isGroup, readRecord } from '../src/world/record.js'
@@ -49,6 +49,23 @@ describe('a cell that is killed', () => {
       expect([...motionOf(cells).keys()].sort((a, b) => a - b)).toHaveLength(60)
     },
   )
+})
+
+it('a craft is found at once by the cell to which it was given, though that cell has not heard of it', async () => {
+  let isGiven = false
+  const post = new Post(() => isGiven)
+  const cells = await openCells(planOf(2, 0, 3, 216), post, { bodies: true })
+  const key = keyOf('player', 1)
+  cells[0]!.onExit = () => (isGiven = true)
+  cells[0]!.launch(key, { position: { x: -1, y: 0, z: 0 } }).body!.velocity.set(10, 0, 0)
+  for (let i = 1; !cells[1]!.crafts.has(key); i++) {
+    expect(i).toBeLessThan(15)
+    for (const cell of cells) cell.step(i * DT)
+    post.deliver()
+    isGiven = false
+    await new Promise(setImmediate)
+  }
+  expect(motionOf(cells).size).toBe(1)
 })
 
 describe('a cell with the station that is killed', () => {

@@ -3,7 +3,7 @@ import { SteeringWorld, type Stick, type Vec3Like } from 'three-steering'
 import { attachToCannon } from 'three-steering/cannon'
 import type { NetAgent } from 'three-steering/net'
 import type { Ghost } from 'three-steering/shards'
-import { castShadow, makeCraft, solid } from '../world/bodies.js'
+import { castShadow, makeCraft, setPose, solid } from '../world/bodies.js'
 import { AXES, kindOf, Pilotage } from '../world/craft.js'
 import { DT, gap, REACH, rocksOf, type Plan, type Rock } from '../world/plan.js'
 import type { OwnState } from './protocol.js'
@@ -143,7 +143,7 @@ export class Foresight {
       for (const held of this.axes) held.fill(0)
       this.early = this.earlyBefore = Infinity
       this.windowStart = now
-      this.set(pose)
+      setPose(body, pose)
       Object.assign(offset, { x: 0, y: 0, z: 0 })
       this.tick = tick + FIRST_LEAD
       this.due = now + DT
@@ -161,7 +161,7 @@ export class Foresight {
       this.early = early
     }
     const was = placeOf(body)
-    this.set(pose)
+    setPose(body, pose)
     for (let step = tick + 1; step <= this.tick; step++) this.fly(step)
     for (const axis of ['x', 'y', 'z'] as const) offset[axis] += was[axis] - body.position[axis]
   }
@@ -210,17 +210,6 @@ export class Foresight {
     this.turned.copy(body.quaternion)
     this.physics.step(DT)
     Object.assign(this.places[step % KEPT]!, placeOf(body))
-  }
-
-  private set(pose: readonly number[]): void {
-    const { body } = this
-    const at = (i: number): [number, number, number] => [pose[i]!, pose[i + 1]!, pose[i + 2]!]
-    body.position.set(...at(0))
-    body.quaternion.set(...at(3), pose[6]!)
-    body.quaternion.normalize()
-    body.velocity.set(...at(7))
-    body.angularVelocity.set(...at(10))
-    body.aabbNeedsUpdate = true
   }
 
   /** Puts rocks and other crafts around the ship: crafts where they will be, `ahead` seconds after they are drawn. */

@@ -11,6 +11,7 @@ import {
 import { schema, t } from '@colyseus/schema'
 import { PoseWriter } from 'three-steering/net'
 import type { WebSocket } from 'ws'
+import { poseOf } from '../world/bodies.js'
 import { Cell, type Craft } from '../world/cell.js'
 import { AXES, keyOf, MAX_NUMBER } from '../world/craft.js'
 import type { Link, Tenure } from '../world/link.js'
@@ -338,9 +339,7 @@ export function cellRoom(options: CellRoomOptions) {
         const session = this.sessions.get(client.sessionId)
         const craft = this.cell.crafts.get(session?.key ?? 0)
         if (!session || !craft?.body || !isClaimed(craft, session)) continue
-        const { angularVelocity: w, position: p, quaternion: q, velocity: v } = craft.body
-        const pose = [p.x, p.y, p.z, q.x, q.y, q.z, q.w, v.x, v.y, v.z, w.x, w.y, w.z]
-        const { tick } = this.cell.world
+        const [{ tick }, pose] = [this.cell.world, poseOf(craft.body)]
         client.send(OWN, { tick, lag: this.lag, early: session.early, pose } satisfies OwnState)
         session.early = Infinity
       }

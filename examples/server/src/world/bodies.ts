@@ -13,6 +13,26 @@ export function solid(
   return new Body({ ...options, shape: new Sphere(radius), position: new Vec3(x, y, z) })
 }
 
+/** How a body, or an agent without one, is and moves: the numbers of `CraftState.pose`. */
+export function poseOf({
+  angularVelocity: w,
+  position: p,
+  quaternion: q,
+  velocity: v,
+}: Body | SteeringController): number[] {
+  return [p.x, p.y, p.z, q.x, q.y, q.z, q.w, v.x, v.y, v.z, w.x, w.y, w.z]
+}
+
+export function setPose(body: Body, pose: readonly number[]): void {
+  const at = (i: number): [number, number, number] => [pose[i]!, pose[i + 1]!, pose[i + 2]!]
+  body.position.set(...at(0))
+  body.quaternion.set(...at(3), pose[6]!)
+  body.quaternion.normalize()
+  body.velocity.set(...at(7))
+  body.angularVelocity.set(...at(10))
+  body.aabbNeedsUpdate = true
+}
+
 /** What flies a craft, and its body where there is a physics engine. */
 export function makeCraft(
   key: number,

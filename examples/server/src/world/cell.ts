@@ -15,7 +15,7 @@ import {
   type Ghost,
   type QueueShare,
 } from 'three-steering/shards'
-import { castShadow, makeCraft, solid } from './bodies.js'
+import { castShadow, makeCraft, poseOf, setPose, solid } from './bodies.js'
 import { readBorder, writeBorder, type Border, type Shown, type Turn } from './border.js'
 import {
   AXES,
@@ -538,14 +538,9 @@ export class Cell {
       const { crafts: states, key: unit, parcel, queue } = readRecord(text)
       if (this.crafts.has(unit)) return null
       for (const { claim, key, name, pose } of states) {
-        const { position, turn, velocity } = motionOf(pose)
-        const craft = this.make(key, kindOf(key)!, name, claim, position)
+        const craft = this.make(key, kindOf(key)!, name, claim, motionOf(pose).position)
         crafts.push(craft)
-        const { body } = craft
-        body?.quaternion.set(turn.quaternion.x, turn.quaternion.y, turn.quaternion.z, turn.quaternion.w)
-        body?.quaternion.normalize()
-        body?.velocity.set(velocity.x, velocity.y, velocity.z)
-        body?.angularVelocity.set(turn.angularVelocity.x, turn.angularVelocity.y, turn.angularVelocity.z)
+        if (craft.body) setPose(craft.body, pose)
         this.dropShadow(key)
       }
       const pilots = crafts.map(({ pilot }) => pilot)
@@ -619,9 +614,10 @@ export class Cell {
       const isYard = this.yard.has(neighbor)
       const shown = all.filter(
         ({ cell, key, position }) =>
-          // the cells that share its port see the station wherever it is
-          cell !== neighbor &&
-          (boxes.some((box) => gapTo(box, position) < REACH) || (key === STATION && isYard)),
+          // the cells that share its port see the station wherever it is, and who has got a craft may not know
+          cell === neighbor ||
+          boxes.some((box) => gapTo(box, position) < REACH) ||
+          (key === STATION && isYard),
       )
       const border: Border = {
         tick: this.world.tick,
@@ -712,6 +708,11 @@ export class Cell {
         if (shadow.from === from && !shadow.isShown) shadow.seenUntil = this.time + REJOIN
     for (const each of shown) {
       if (this.crafts.has(each.key) || !kindOf(each.key)) continue
+      if (each.cell === this.index) {
+        if (this.shadows.has(each.key)) continue
+        // it was given to this cell, and the message was lost
+        this.reconcile().catch((error: unknown) => this.report(`records: ${String(error)}`))
+      }
       // the one that has it knows better
       if (each.cell !== from && this.shadows.get(each.key)?.from === each.cell) continue
       keys.add(each.key)
@@ -801,17 +802,10 @@ function turnOf({ body, pilot }: Craft): Turn {
 }
 
 function stateOf({ key, name, claim, stick, body, pilot }: Craft): CraftState {
-  const { angularVelocity: w, position: p, quaternion: q, velocity: v } = body ?? pilot
-  return {
-    key,
-    name,
-    claim,
-    axes: AXES.map((axis) => stick?.[axis] ?? 0),
-    pose: [p.x, p.y, p.z, q.x, q.y, q.z, q.w, v.x, v.y, v.z, w.x, w.y, w.z],
-  }
+  return { key, name, claim, axes: AXES.map((axis) => stick?.[axis] ?? 0), pose: poseOf(body ?? pilot) }
 }
 
-/** The inverse of the pose of `stateOf`. */
+/** What a pose says. */
 function motionOf(pose: CraftState['pose']): { position: Vec3Like; velocity: Vec3Like; turn: Turn } {
   const at = (i: number): Vec3Like => ({ x: pose[i]!, y: pose[i + 1]!, z: pose[i + 2]! })
   return {
