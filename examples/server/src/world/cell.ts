@@ -711,7 +711,8 @@ export class Cell {
       if (each.cell === this.index) {
         if (this.shadows.has(each.key)) continue
         // it was given to this cell, and the message was lost
-        this.reconcile().catch((error: unknown) => this.report(`records: ${String(error)}`))
+        if (this.tenure.isSettled)
+          this.reconcile().catch((error: unknown) => this.report(`records: ${String(error)}`))
       }
       // the one that has it knows better
       if (each.cell !== from && this.shadows.get(each.key)?.from === each.cell) continue
