@@ -2,7 +2,9 @@ import { reportArrived } from '../control/wish.js'
 import type { Agent, Behavior, Neighborhood, ObstacleQuery, SnapshotState, Step, Vec3Like } from '../types.js'
 import { Memory } from '../control/memory.js'
 import { neighborsOf } from '../control/neighbors-of.js'
-import { distance, load, save, vec3 } from '../math/vec3.js'
+import { distance, isZero, load, save, vec3 } from '../math/vec3.js'
+import { ObstacleMap } from './obstacle-map.js'
+import { finder } from './route-finder.js'
 
 // The numbers below are chosen by hand.
 
@@ -24,6 +26,10 @@ const NEAR = 2
 const HELD_UP = 1
 /** Others within this multiple of the sum of the radii are in the way. */
 const CLOSE = 2
+/** One that comes no nearer for this time (s), and each time as long again, looks whether a route is left. */
+const LOOK = 3
+/** It has no way where it has found none so often, and has looked everywhere. Larger: it is told later. */
+const LOOKS = 2
 /** It tries again after this time (s) where obstacles have moved. Longer: fewer attempts in vain. */
 const RETRY = 20
 /** Obstacles that have moved by less than this share of the radius, together, have not. */
@@ -34,7 +40,8 @@ const TARGET_SHIFT = 0.1
 // stored for each agent: whether it has begun (1), or has no way (2), the least that was left (m), for how
 // long (s) it has come no nearer, where it was then, how far from there it has been and has gone (m), the
 // target (m), whether it needs a route; and of the step in which it was found that it has no way, since which
-// SINCE counts: how many obstacles there were, how many that follow a body were at rest, and their mean (m)
+// SINCE counts: how many obstacles there were, how many that follow a body were at rest, and their mean (m);
+// for how long it came no nearer at its next look, and how often in a row it has found no route
 const STATUS = 0
 const LEAST = 1
 const SINCE = 2
@@ -46,9 +53,11 @@ const ROUTED = 11
 const OBSTACLES = 12
 const AT_REST = 13
 const MEAN = 14
+const NEXT_LOOK = 17
+const CLOSED = 18
 
 /** Numbers of a `NoWay` for each agent, and which of them are places. */
-export const NO_WAY_WIDTH = 17
+export const NO_WAY_WIDTH = 19
 export const NO_WAY_PLACES: readonly number[] = [PLACE, TARGET, MEAN]
 
 const NONE = 2
@@ -123,7 +132,8 @@ export class NoWay {
     if (data[at + STATUS] === 0 || left < data[at + LEAST]! - PROGRESS * radius) {
       data[at + STATUS] = 1
       data[at + LEAST] = left
-      data[at + SINCE] = data[at + FAR] = data[at + WENT] = 0
+      data[at + SINCE] = data[at + FAR] = data[at + WENT] = data[at + CLOSED] = 0
+      data[at + NEXT_LOOK] = LOOK
       save(position, data, at + PLACE)
       return false
     }
@@ -141,6 +151,20 @@ export class NoWay {
     const rounds = data[at + WENT]! / (ROUNDS * Math.max(far, radius))
     const isOver = rounds > 2 || (rounds > 1 && left < data[at + LEAST]! + NEAR * radius)
     return isOver || (data[at + SINCE]! > patience && far < radius)
+  }
+
+  /**
+   * Called in each step after `update`: whether no route past the obstacles in `map` leads to `target` (m),
+   * as far as it knows, and it is about as near as it ever was, where so much is `left` (m).
+   */
+  isClosed(agent: Agent, step: Step, map: ObstacleQuery | null, target: Vec3Like, left = 0): boolean {
+    const at = this.at(agent)
+    const { data } = this.memory
+    if (map instanceof ObstacleMap && data[at + SINCE]! > data[at + NEXT_LOOK]!) {
+      data[at + NEXT_LOOK]! += LOOK
+      data[at + CLOSED] = hasRoute(agent, step, map, target) ? 0 : data[at + CLOSED]! + 1
+    }
+    return data[at + CLOSED]! >= LOOKS && left < data[at + LEAST]! + NEAR * agent.radius
   }
 
   /**
@@ -198,7 +222,8 @@ export class NoWay {
     const isNear = left < data[at + LEAST]! + NEAR * agent.radius
     const isLate = data[at + SINCE]! > (isNear ? patience : 2 * patience)
     const mayRest = isLate && isShut(agent, map, target)
-    if (!hasBeenAround && !mayRest) return false
+    const isClosed = this.isClosed(agent, step, map, target)
+    if (!hasBeenAround && !mayRest && !isClosed) return false
     if (isWayFree(agent, map, target) || isAmongOthers(agent)) return false
     this.note(agent, map)
     save(target, data, at + TARGET)
@@ -209,6 +234,7 @@ export class NoWay {
       '',
       'comes no nearer: obstacles or bounds are in its way on all sides',
     )
+    reportArrived(agent)
     return true
   }
 
@@ -222,6 +248,17 @@ export class NoWay {
     data[at + AT_REST] = map?.atRest(mean) ?? 0
     save(mean, data, at + MEAN)
   }
+}
+
+/** Whether a route leads to a place (m), or the search for one has not looked everywhere. */
+function hasRoute(agent: Agent, { up }: Step, map: ObstacleMap, to: Vec3Like): boolean {
+  const { plane, position, radius } = agent
+  const isPlanar = !isZero(plane)
+  const { isTight } = map
+  map.isTight = true
+  const found = finder.find(map, position, to, isPlanar ? plane : up, 2 * radius, () => true, isPlanar)
+  map.isTight = isTight
+  return found || !finder.isWhole
 }
 
 /** Whether the straight line to a place (m) is free of the obstacles in `map`, and within the bounds. */

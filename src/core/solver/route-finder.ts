@@ -104,6 +104,8 @@ export class RouteFinder {
   /** `[3 × count]`: the waypoints of the last search (m), without start and goal. */
   readonly points: Float64Array = new Float64Array(3 * MAX_PLACES)
   count = 0
+  /** Whether the last search has looked everywhere that it looks, within its limits. */
+  isWhole = false
   private readonly places = new Float64Array(3 * MAX_PLACES)
   /**
    * Length of the path from the start (m), and with the straight rest to the goal (m); negative once the
@@ -160,6 +162,7 @@ export class RouteFinder {
       const { obstacle, distance: hitDistance } = map.hit
       if (obstacle !== null) this.addPlacesBeside(next, goal, obstacle, hitDistance, 0)
     }
+    this.isWhole = this.size < MAX_PLACES && this.lines < MAX_LINES && this.cheapest() < 0
     if (this.lastPlace < 0) return false
     this.trace(this.lastPlace)
     return true

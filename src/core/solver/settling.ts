@@ -331,7 +331,11 @@ export class Settling {
       around === NO_PLACE || (isHeld && around === ALONE && (isStuck || rest < STAND_SHARE * speed))
     const presses = isHeld && !isOver && around !== ALONE && goalDistance > AT_PLACE * radius
     data[offset + PRESSED] = Math.max(0, data[offset + PRESSED]! + (presses ? dt : -RELIEF * dt))
-    const seesNoWay = !solver.isOnWay && this.noWay.update(agent, step, wish.goalDistance)
+    const { noWay } = this
+    const away = wish.goalDistance
+    const seesNoWay =
+      !solver.isOnWay &&
+      (noWay.update(agent, step, away) || noWay.isClosed(agent, step, wish.map, wish.goal, away))
     if ((seesNoWay || isStuck) && isKeptOff(agent, wish, solver)) {
       this.noWay.note(agent, wish.map)
       return this.hold(offset, 1, dt)
