@@ -383,6 +383,11 @@ export interface ObstacleQuery {
    * `share`: how much of its clearance it keeps on the way. Default half of it.
    */
   isPathFree(from: Vec3Like, to: Vec3Like, share?: number): boolean
+  /**
+   * Whether a route leads the agent to a place (m), or the search for one has not looked everywhere. Absent
+   * where nothing searches for routes.
+   */
+  readonly hasRoute?: ((agent: Agent, step: Step, to: Vec3Like) => boolean) | undefined
   /** Whether an obstacle at rest contains a place (m). */
   contains(place: Vec3Like): boolean
   /**

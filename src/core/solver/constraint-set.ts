@@ -4,6 +4,7 @@ import type { Obstacle } from '../obstacles/obstacle.js'
 import type { ObstacleFilter, Obstacles } from '../obstacles/obstacles.js'
 import { ObstacleLayers } from './obstacle-layers.js'
 import { ObstacleMap } from './obstacle-map.js'
+import { RouteMap } from './route-finder.js'
 import { type Flight, ObstacleView } from './obstacle-view.js'
 import type { Footing } from './footing.js'
 import type { Constraint, VelocityConstraints, QueueOrder, Scanner } from './constraint.js'
@@ -78,7 +79,7 @@ export abstract class ConstraintSet implements VelocityConstraints {
   /** Index of the constraint that demands the exit. */
   private exitOwner = 0
 
-  readonly map: ObstacleMap = new ObstacleMap()
+  readonly map: RouteMap = new RouteMap()
   /** The bounds that contain the agent. No routes are planned around them. */
   readonly bounds: ObstacleMap = new ObstacleMap()
 

@@ -2,9 +2,7 @@ import { reportArrived } from '../control/wish.js'
 import type { Agent, Behavior, Neighborhood, ObstacleQuery, SnapshotState, Step, Vec3Like } from '../types.js'
 import { Memory } from '../control/memory.js'
 import { neighborsOf } from '../control/neighbors-of.js'
-import { distance, isZero, load, save, vec3 } from '../math/vec3.js'
-import { ObstacleMap } from './obstacle-map.js'
-import { finder } from './route-finder.js'
+import { distance, load, save, vec3 } from '../math/vec3.js'
 
 // The numbers below are chosen by hand.
 
@@ -160,9 +158,9 @@ export class NoWay {
   isClosed(agent: Agent, step: Step, map: ObstacleQuery | null, target: Vec3Like, left = 0): boolean {
     const at = this.at(agent)
     const { data } = this.memory
-    if (map instanceof ObstacleMap && data[at + SINCE]! > data[at + NEXT_LOOK]!) {
+    if (map?.hasRoute !== undefined && data[at + SINCE]! > data[at + NEXT_LOOK]!) {
       data[at + NEXT_LOOK]! += LOOK
-      data[at + CLOSED] = hasRoute(agent, step, map, target) ? 0 : data[at + CLOSED]! + 1
+      data[at + CLOSED] = map.hasRoute(agent, step, target) ? 0 : data[at + CLOSED]! + 1
     }
     return data[at + CLOSED]! >= LOOKS && left < data[at + LEAST]! + NEAR * agent.radius
   }
@@ -248,17 +246,6 @@ export class NoWay {
     data[at + AT_REST] = map?.atRest(mean) ?? 0
     save(mean, data, at + MEAN)
   }
-}
-
-/** Whether a route leads to a place (m), or the search for one has not looked everywhere. */
-function hasRoute(agent: Agent, { up }: Step, map: ObstacleMap, to: Vec3Like): boolean {
-  const { plane, position, radius } = agent
-  const isPlanar = !isZero(plane)
-  const { isTight } = map
-  map.isTight = true
-  const found = finder.find(map, position, to, isPlanar ? plane : up, 2 * radius, () => true, isPlanar)
-  map.isTight = isTight
-  return found || !finder.isWhole
 }
 
 /** Whether the straight line to a place (m) is free of the obstacles in `map`, and within the bounds. */

@@ -1,12 +1,13 @@
-import type { Vec3, Vec3Like } from '../types.js'
+import type { Agent, Step, Vec3, Vec3Like } from '../types.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
-import type { ObstacleMap } from './obstacle-map.js'
+import { ObstacleMap } from './obstacle-map.js'
 import { TAU } from '../math/scalar.js'
 import {
   addScaled,
   copy,
   cross,
   distance,
+  isZero,
   lengthSq,
   load,
   normalize,
@@ -357,3 +358,15 @@ export class RouteFinder {
 
 /** One for all agents of all worlds: it remembers nothing. */
 export const finder: RouteFinder = /* @__PURE__ */ new RouteFinder()
+
+/** A map that also knows whether a route leads to a place. */
+export class RouteMap extends ObstacleMap {
+  readonly hasRoute = ({ plane, position, radius }: Agent, { up }: Step, to: Vec3Like): boolean => {
+    const isPlanar = !isZero(plane)
+    const { isTight } = this
+    this.isTight = true
+    const found = finder.find(this, position, to, isPlanar ? plane : up, 2 * radius, () => true, isPlanar)
+    this.isTight = isTight
+    return found || !finder.isWhole
+  }
+}
