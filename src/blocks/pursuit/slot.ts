@@ -4,11 +4,14 @@ import { topSpeed } from '../../core/control/drive.js'
 import { noseOf } from '../../core/control/target.js'
 import { isUsableTurn } from '../../core/control/usable.js'
 import { carryFrame, frame, frameOf, vectorToWorld } from '../../core/math/frame.js'
-import { add, addScaled, copy, cross, isFiniteVec, isZero, length, load } from '../../core/math/vec3.js'
+import { add, addScaled, copy, cross, dot, isFiniteVec, isZero, length, load } from '../../core/math/vec3.js'
 import { normalize, perpendicular, reject, save, set, vec3, ZERO } from '../../core/math/vec3.js'
 import { SLOW_SHARE, TrackedTarget } from './tracked-target.js'
 
 const TURN = 'quaternion of the leader'
+
+/** Below this share of the top speed a leader backs up, and has not turned about. Chosen by hand. */
+const BACKING_SHARE = 0.3
 
 const ahead = vec3()
 const arm = vec3()
@@ -92,7 +95,9 @@ export class Slot {
       load(out.x, data, offset)
       load(out.y, data, offset + 3)
       cross(out.z, out.x, out.y)
-      if (moves) carryFrame(out, ahead)
+      // a leader that backs up a little, as a car that parks, has not turned about
+      if (moves && (dot(ahead, out.x) > 0 || length(velocity) > BACKING_SHARE * topSpeed(agent)))
+        carryFrame(out, ahead)
     }
     save(out.x, data, offset)
     save(out.y, data, offset + 3)
