@@ -12,7 +12,7 @@ const PAUSE = 8
 const HARM = 0.03
 const AHEAD = 250
 /** Points: for a raider stopped by the player, by the wing; for a raid without a robbery; for a robbery. */
-const POINTS = { yours: 100, wings: 20, clean: 100, robbed: -150 } as const
+export const POINTS = { yours: 100, wings: 20, clean: 100, robbed: -150 } as const
 /** The least points of each rank. */
 const RANKS = [
   [2000, 'Ace'],

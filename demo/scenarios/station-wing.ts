@@ -195,7 +195,7 @@ export class Wing {
     const hunting = ships.filter(({ target }) => target !== null).length
     if (order === 'form') return 'Wing: forming up on you'
     if (order === 'guard') return 'Wing: guarding the station'
-    if (hunting === 0) return 'Wing: nobody in sight, staying with you'
+    if (hunting === 0) return 'Wing: no raider within reach, staying with you'
     return order === 'attack' ? `Wing: all on ${leader.target?.pilot.name ?? 'it'}` : 'Wing: one each'
   }
 

@@ -415,7 +415,7 @@ class StationScene implements LiveScene {
       wing.ships.reduce((sum, { shield }) => sum + shield, 0) / Math.max(1, wing.ships.length)
     card.gauge({ shields: leader.shield, wing: wingShield })
     const moored = traffic.ships.filter(({ leg }) => leg === 'docked').length
-    card.note = `${raid.intercepted} raiders stopped · ${raid.robbed} robberies · ${moored} docked`
+    card.note = `${raid.intercepted} stopped · ${raid.robbed} robbed · ${moored} docked now`
     this.#matchCard.update(match)
     const near = raid.raiders.filter(({ doing, present }) => present && doing !== 'flee').length
     const wait = Math.ceil(raid.due - time)
@@ -425,7 +425,7 @@ class StationScene implements LiveScene {
     else if (near > 0)
       this.#announcer.say(near === 1 ? 'One raider' : `${near} raiders: follow the red marks`, time)
     else if (wait > 0) this.#announcer.say(`The next raid in ${wait} s`, time)
-    else this.#announcer.say('Raiders flee', time)
+    else this.#announcer.say(raid.raiders.some(({ present }) => present) ? 'Raiders flee' : '', time)
   }
 }
 

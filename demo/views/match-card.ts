@@ -1,5 +1,5 @@
 import type { Match } from '../scenarios/station-match.js'
-import { RAIDS, ROBBERIES } from '../scenarios/station-match.js'
+import { POINTS, RAIDS, ROBBERIES } from '../scenarios/station-match.js'
 import { add, write } from './dom.js'
 
 const BEST = 'three-steering station best'
@@ -74,8 +74,11 @@ export class MatchCard {
     const best = readBest()
     write(this.#title, phase === 'won' ? 'The station is held' : 'The freighters are lost')
     const was = best === null ? '' : score > best ? ` · a new best, before ${best}` : ` · best ${best}`
-    write(this.#text, `${score} points · ${rank}${was}`)
-    write(this.#keys, `You stopped ${yours}, the wing ${wings}. ${robbed} robbed.`)
+    write(this.#text, `${String(score).replace('-', '−')} points · ${rank}${was}`)
+    write(
+      this.#keys,
+      `You stopped ${yours} (+${POINTS.yours} each), the wing ${wings} (+${POINTS.wings}). ${robbed} robbed (−${-POINTS.robbed}).`,
+    )
     if (phase === 'won' && (best === null || score > best)) saveBest(score)
   }
 }
