@@ -163,6 +163,13 @@ export class VelocityProgram {
     return limited !== 1
   }
 
+  /** Takes back by how much the last `solve` has relaxed the half-spaces, before they are solved again. */
+  restore(): void {
+    const { count, firm, planes } = this
+    for (let i = 0; i < count; i++) planes[4 * i + 3]! += i < firm ? this.relaxed : this.relaxedYields
+    this.relaxed = this.relaxedYields = 0
+  }
+
   /**
    * Raises `violations`, `[owners]`, to the amount (m/s) by which the velocity `solved` violates the demands
    * of each owner. Called after `solve`. Rounding errors are ignored.

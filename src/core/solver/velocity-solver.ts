@@ -361,6 +361,7 @@ export class VelocitySolver extends ConstraintSet {
     // one that cannot stop turns to where the demands lead: the nearest that it reaches may be rest
     const isHeld = this.program.violation > 0 && length(out) < agent.speed / 2
     if (isHeld && (agent.minSpeed ?? 0) > 0) {
+      this.program.restore()
       this.program.solve(out, this.plannedVelocity, agent.velocity, Infinity)
       truncate(out, out, topSpeed(agent))
     } else if (vehicle === null) this.shed(agent, out)
@@ -415,6 +416,7 @@ export class VelocitySolver extends ConstraintSet {
       const { force } = pushAlong(push, agent, normal.x, normal.y, normal.z)
       const most = (force / agent.mass) * this.time
       if (!(change > most && most > 0)) return
+      this.program.restore()
       this.program.solve(out, this.plannedVelocity, agent.velocity, most)
     }
   }
