@@ -10,8 +10,10 @@ import { SLOW_SHARE, TrackedTarget } from './tracked-target.js'
 
 const TURN = 'quaternion of the leader'
 
-/** Below this share of the top speed a leader backs up, and has not turned about. Chosen by hand. */
+// Below this share of the top speed a leader that moves against its course, by the cosine of the angle to it,
+// backs up, and has not turned about. Chosen by hand.
 const BACKING_SHARE = 0.3
+const BACKWARDS = -0.7
 
 const ahead = vec3()
 const arm = vec3()
@@ -96,7 +98,7 @@ export class Slot {
       load(out.y, data, offset + 3)
       cross(out.z, out.x, out.y)
       // a leader that backs up a little, as a car that parks, has not turned about
-      if (moves && (dot(ahead, out.x) > 0 || length(velocity) > BACKING_SHARE * topSpeed(agent)))
+      if (moves && (dot(ahead, out.x) > BACKWARDS || length(velocity) > BACKING_SHARE * topSpeed(agent)))
         carryFrame(out, ahead)
     }
     save(out.x, data, offset)
