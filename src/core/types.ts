@@ -214,7 +214,7 @@ export interface Agent extends Moving {
    * attitude.
    */
   readonly forceTurnTime: number
-  /** Least speed (m/s) at which it can fly: it cannot stop. Default 0. */
+  /** Least speed (m/s) at which it can fly: above 0 it cannot stop. Default 0. */
   readonly minSpeed?: number
   /**
    * Adds the torque that turns the vehicle to an attitude in which it can give `force` (N, world axes). Adds

@@ -4,16 +4,11 @@ import { topSpeed } from '../../core/control/drive.js'
 import { noseOf } from '../../core/control/target.js'
 import { isUsableTurn } from '../../core/control/usable.js'
 import { carryFrame, frame, frameOf, vectorToWorld } from '../../core/math/frame.js'
-import { add, addScaled, copy, cross, dot, isFiniteVec, isZero, length, load } from '../../core/math/vec3.js'
+import { add, addScaled, copy, cross, isFiniteVec, isZero, length, load } from '../../core/math/vec3.js'
 import { normalize, perpendicular, reject, save, set, vec3, ZERO } from '../../core/math/vec3.js'
 import { SLOW_SHARE, TrackedTarget } from './tracked-target.js'
 
 const TURN = 'quaternion of the leader'
-
-// Below this share of the top speed a leader that moves against its course, by the cosine of the angle to it,
-// backs up, and has not turned about. Chosen by hand.
-const BACKING_SHARE = 0.3
-const BACKWARDS = -0.7
 
 const ahead = vec3()
 const arm = vec3()
@@ -97,9 +92,7 @@ export class Slot {
       load(out.x, data, offset)
       load(out.y, data, offset + 3)
       cross(out.z, out.x, out.y)
-      // a leader that backs up a little, as a car that parks, has not turned about
-      if (moves && (dot(ahead, out.x) > BACKWARDS || length(velocity) > BACKING_SHARE * topSpeed(agent)))
-        carryFrame(out, ahead)
+      if (moves) carryFrame(out, ahead)
     }
     save(out.x, data, offset)
     save(out.y, data, offset + 3)

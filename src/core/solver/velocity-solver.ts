@@ -362,8 +362,9 @@ export class VelocitySolver extends ConstraintSet {
     const isHeld = this.program.violation > 0 && length(out) < agent.speed / 2
     if (isHeld && (agent.minSpeed ?? 0) > 0) {
       this.program.restore()
-      this.program.solve(out, this.plannedVelocity, agent.velocity, Infinity)
-      truncate(out, out, topSpeed(agent))
+      const top = topSpeed(agent)
+      this.program.solve(out, this.plannedVelocity, agent.velocity, agent.speed + top)
+      truncate(out, out, top)
     } else if (vehicle === null) this.shed(agent, out)
     if (this.letsPass) this.slowDown(agent, out, maxAcceleration * time)
     if (
