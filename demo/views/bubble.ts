@@ -1,5 +1,4 @@
-import { BackSide, Color, Mesh, ShaderMaterial, SphereGeometry } from 'three'
-import { ADDS_LIGHT } from './soft-points.js'
+import { AdditiveBlending, BackSide, Color, Mesh, ShaderMaterial, SphereGeometry } from 'three'
 
 const VERTEX = /* glsl */ `
 varying vec3 vNormal, vEye;
@@ -28,7 +27,9 @@ export function makeBubble(radius: number, color: Color): Mesh<SphereGeometry, S
     fragmentShader: FRAGMENT,
     uniforms: { color: { value: color } },
     side: BackSide,
-    ...ADDS_LIGHT,
+    blending: AdditiveBlending,
+    transparent: true,
+    depthWrite: false,
   })
   const bubble = new Mesh(new SphereGeometry(radius, 96, 64), material)
   bubble.name = 'bubble'

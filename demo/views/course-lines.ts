@@ -1,4 +1,5 @@
 import {
+  AdditiveBlending,
   BufferGeometry,
   Float32BufferAttribute,
   Group,
@@ -8,7 +9,6 @@ import {
   type Color,
 } from 'three'
 import type { Path } from 'three-steering'
-import { ADDS_LIGHT } from './soft-points.js'
 
 /** Number of points of a line. */
 const FINE = 700
@@ -45,8 +45,10 @@ export class CourseLines {
 function makeLine(color: Color): LineLoop<BufferGeometry, LineBasicMaterial> {
   const material = new LineBasicMaterial({
     color,
+    transparent: true,
     opacity: 0.2,
-    ...ADDS_LIGHT,
+    blending: AdditiveBlending,
+    depthWrite: false,
   })
   const line = new LineLoop(new BufferGeometry(), material)
   line.frustumCulled = false

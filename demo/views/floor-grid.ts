@@ -1,6 +1,5 @@
-import { Mesh, PlaneGeometry, ShaderMaterial, Vector3 } from 'three'
+import { AdditiveBlending, Mesh, PlaneGeometry, ShaderMaterial, Vector3 } from 'three'
 import { WORLD_VERTEX } from './shaders.js'
-import { ADDS_LIGHT } from './soft-points.js'
 
 const FRAGMENT = /* glsl */ `
 uniform float cell, reach;
@@ -32,7 +31,9 @@ export class FloorGrid extends Mesh<PlaneGeometry, ShaderMaterial> {
         vertexShader: WORLD_VERTEX,
         fragmentShader: FRAGMENT,
         uniforms: { cell: { value: 1 }, reach: { value: 1 }, middle: { value: new Vector3() } },
-        ...ADDS_LIGHT,
+        transparent: true,
+        blending: AdditiveBlending,
+        depthWrite: false,
         side: 2,
       }),
     )

@@ -1,4 +1,5 @@
 import {
+  AdditiveBlending,
   Mesh,
   MeshBasicMaterial,
   MOUSE,
@@ -11,7 +12,6 @@ import {
 } from 'three'
 import type { Vec3Like } from 'three-steering'
 import type { Stage } from '../stage.js'
-import { ADDS_LIGHT } from './soft-points.js'
 
 /** Distance between two dabs, as a share of the brush radius. */
 const DAB = 0.3
@@ -45,9 +45,11 @@ export class FlowBrush {
       new RingGeometry(0.93 * radius, radius, 72).rotateX(-Math.PI / 2),
       new MeshBasicMaterial({
         color: '#ffd9a0',
+        transparent: true,
         opacity: 0.4,
+        depthWrite: false,
         depthTest: false,
-        ...ADDS_LIGHT,
+        blending: AdditiveBlending,
       }),
     )
     this.object.visible = false

@@ -4,19 +4,20 @@ import {
   PointLight,
   Vector3,
   type Object3D,
-  type BufferAttribute,
-  Float32BufferAttribute,
+  AdditiveBlending,
+  BufferAttribute,
+  BufferGeometry,
   CylinderGeometry,
   DoubleSide,
   Group,
   Mesh,
+  Points,
   ShaderMaterial,
 } from 'three'
 import { meshesOf } from '../models.js'
 import type { PortStage } from '../scenarios/docking-ports.js'
 import type { Leg } from '../scenarios/port-traffic.js'
 import { CORRIDOR, PORT_REACH, PORTS } from '../scenarios/spaceport.js'
-import { ADDS_LIGHT, SoftPoints } from './soft-points.js'
 
 const FREE = new Color('#38e8a0')
 const COMING = new Color('#ffb13b')
@@ -82,6 +83,10 @@ export class HarborView {
 
   get object(): Object3D {
     return this.#model
+  }
+
+  set pixels(pixels: number) {
+    this.#corridors.pixels = pixels
   }
 
   /** Call once per frame. */
@@ -178,7 +183,7 @@ interface CorridorShape {
 /** Running lights along radial corridors to ports in the plane y = 0 of this object. */
 class Corridors {
   readonly object = new Group()
-  readonly #lamps: SoftPoints
+  readonly #lamps: ShaderMaterial
   readonly #haze: ShaderMaterial[] = []
   readonly #tints: Color[]
   readonly #rates: number[]
@@ -187,15 +192,23 @@ class Corridors {
     const { count, length, narrow, port, wide } = shape
     this.#tints = Array.from({ length: count }, () => new Color(0, 0, 0))
     this.#rates = Array.from({ length: count }, () => 0)
-    this.#lamps = new SoftPoints('lamps', {
-      vertexShader: `#define PORTS ${count}\n${LAMP_VERTEX}`,
+    this.#lamps = new ShaderMaterial({
+      vertexShader: LAMP_VERTEX,
       fragmentShader: LAMP_FRAGMENT,
-      attributes: lampsOf(shape),
-      uniforms: { tints: { value: this.#tints }, rates: { value: this.#rates } },
-      per: 'canvas',
-      scale: 1e-3,
+      defines: { PORTS: count },
+      uniforms: {
+        time: { value: 0 },
+        pixels: { value: 1 },
+        tints: { value: this.#tints },
+        rates: { value: this.#rates },
+      },
+      blending: AdditiveBlending,
+      transparent: true,
+      depthWrite: false,
     })
-    this.object.add(this.#lamps)
+    const lamps = new Points(lampsOf(shape), this.#lamps)
+    lamps.frustumCulled = false
+    this.object.add(lamps)
     for (let k = 0; k < count; k++) {
       // the top of the cylinder is its outer end
       const cone = new CylinderGeometry(wide, narrow, length, 40, 1, true)
@@ -203,7 +216,9 @@ class Corridors {
         vertexShader: HAZE_VERTEX,
         fragmentShader: HAZE_FRAGMENT,
         uniforms: { tint: { value: this.#tints[k] }, glow: { value: 1 } },
-        ...ADDS_LIGHT,
+        blending: AdditiveBlending,
+        transparent: true,
+        depthWrite: false,
         side: DoubleSide,
       })
       this.#haze.push(material)
@@ -217,7 +232,12 @@ class Corridors {
   }
 
   set time(seconds: number) {
-    this.#lamps.time = seconds
+    this.#lamps.uniforms['time']!.value = seconds
+  }
+
+  /** Device pixels per unit of the canvas height at a distance of one metre. */
+  set pixels(pixels: number) {
+    this.#lamps.uniforms['pixels']!.value = pixels
   }
 
   /**
@@ -236,7 +256,7 @@ function outward(k: number, count: number): Vector3 {
   return new Vector3(Math.sin(angle), 0, Math.cos(angle))
 }
 
-function lampsOf({ count, length, narrow, port, wide }: CorridorShape): Record<string, BufferAttribute> {
+function lampsOf({ count, length, narrow, port, wide }: CorridorShape): BufferGeometry {
   const position: number[] = []
   const ports: number[] = []
   const alongs: number[] = []
@@ -258,9 +278,9 @@ function lampsOf({ count, length, narrow, port, wide }: CorridorShape): Record<s
       }
     }
   }
-  return {
-    position: new Float32BufferAttribute(position, 3),
-    port: new Float32BufferAttribute(ports, 1),
-    along: new Float32BufferAttribute(alongs, 1),
-  }
+  const geometry = new BufferGeometry()
+  geometry.setAttribute('position', new BufferAttribute(new Float32Array(position), 3))
+  geometry.setAttribute('port', new BufferAttribute(new Float32Array(ports), 1))
+  geometry.setAttribute('along', new BufferAttribute(new Float32Array(alongs), 1))
+  return geometry
 }

@@ -1,6 +1,14 @@
-import { Color, InstancedMesh, Matrix4, MeshBasicMaterial, Quaternion, TorusGeometry, Vector3 } from 'three'
+import {
+  AdditiveBlending,
+  Color,
+  InstancedMesh,
+  Matrix4,
+  MeshBasicMaterial,
+  Quaternion,
+  TorusGeometry,
+  Vector3,
+} from 'three'
 import type { Vec3Like } from 'three-steering'
-import { ADDS_LIGHT } from './soft-points.js'
 
 const SPACING = 16 // m
 
@@ -14,8 +22,10 @@ export function makeLanes(
   const steps = Math.floor(reach / SPACING)
   const each = 2 * steps
   const material = new MeshBasicMaterial({
-    ...ADDS_LIGHT,
+    blending: AdditiveBlending,
+    transparent: true,
     opacity: 0.5,
+    depthWrite: false,
   })
   const hoops = new InstancedMesh(new TorusGeometry(width, 0.09, 6, 72), material, axes.length * each)
   const place = new Matrix4()

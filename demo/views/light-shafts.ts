@@ -1,7 +1,14 @@
-import { BufferAttribute, BufferGeometry, DoubleSide, Group, Mesh, ShaderMaterial } from 'three'
+import {
+  AdditiveBlending,
+  BufferAttribute,
+  BufferGeometry,
+  DoubleSide,
+  Group,
+  Mesh,
+  ShaderMaterial,
+} from 'three'
 import type { Corner, Slab } from '../scenarios/slabs.js'
 import { MIST_AIR } from '../sky/mist.js'
-import { ADDS_LIGHT } from './soft-points.js'
 
 /** Visible length of a shaft of light (m). */
 const LENGTH = 150
@@ -52,8 +59,10 @@ export class LightShafts {
     vertexShader: VERTEX,
     fragmentShader: FRAGMENT,
     uniforms: { time: { value: 0 } },
-    ...ADDS_LIGHT,
+    blending: AdditiveBlending,
     side: DoubleSide,
+    transparent: true,
+    depthWrite: false,
   })
 
   constructor(slabs: readonly Slab[]) {

@@ -1,5 +1,13 @@
-import { BackSide, Group, Mesh, ShaderMaterial, SphereGeometry, type CubeTexture, type Vector3 } from 'three'
-import { ADDS_LIGHT } from './soft-points.js'
+import {
+  AdditiveBlending,
+  BackSide,
+  Group,
+  Mesh,
+  ShaderMaterial,
+  SphereGeometry,
+  type CubeTexture,
+  type Vector3,
+} from 'three'
 
 const VERTEX = /* glsl */ `
 varying vec3 vNormal, vWorld;
@@ -70,7 +78,9 @@ export class Planet {
       fragmentShader: AIR,
       uniforms: { sun: { value: sun } },
       side: BackSide,
-      ...ADDS_LIGHT,
+      blending: AdditiveBlending,
+      transparent: true,
+      depthWrite: false,
     })
     const shell = new Mesh(new SphereGeometry(radius * 1.06, 96, 64), air)
     this.object.add(new Mesh(shape, ground), shell)

@@ -1,4 +1,5 @@
 import {
+  AdditiveBlending,
   CylinderGeometry,
   DynamicDrawUsage,
   Group,
@@ -11,7 +12,6 @@ import {
   type IUniform,
   type Matrix4,
 } from 'three'
-import { ADDS_LIGHT } from './soft-points.js'
 
 const FLAME_VERTEX = /* glsl */ `
 attribute float power;
@@ -125,7 +125,9 @@ export class Plumes {
       vertexShader,
       fragmentShader,
       uniforms: { time: this.#time },
-      ...ADDS_LIGHT,
+      blending: AdditiveBlending,
+      transparent: true,
+      depthWrite: false,
     })
     const mesh = new InstancedMesh(geometry, material, count)
     mesh.instanceMatrix.setUsage(DynamicDrawUsage)

@@ -1,5 +1,13 @@
-import { BufferAttribute, type IUniform, type Vector3Like } from 'three'
-import { SoftPoints } from './soft-points.js'
+import {
+  AdditiveBlending,
+  BufferAttribute,
+  BufferGeometry,
+  NormalBlending,
+  Points,
+  ShaderMaterial,
+  type IUniform,
+  type Vector3Like,
+} from 'three'
 
 /** Vertex shaders begin with this. A puff is slowed by the air: fast at first, then nearly still. */
 export const PUFF = /* glsl */ `
@@ -16,39 +24,48 @@ interface Kind {
   readonly fragmentShader: string
   /** Number of puffs at most. New ones replace the oldest. */
   readonly count: number
-  readonly glows: boolean
+  readonly glows?: boolean
   readonly uniforms?: Record<string, IUniform>
 }
 
 /** Puffs that drift, grow and fade in the vertex shader. One kind in one draw call. */
 export class Puffs {
-  readonly object: SoftPoints
+  readonly object: Points<BufferGeometry, ShaderMaterial>
   readonly #count: number
   #next = 0
 
-  constructor(name: string, { count, ...kind }: Kind) {
+  constructor({ vertexShader, fragmentShader, count, glows = false, uniforms = {} }: Kind) {
     this.#count = count
-    const attributes = {
-      position: new BufferAttribute(new Float32Array(3 * count), 3),
-      velocity: new BufferAttribute(new Float32Array(3 * count), 3),
-      life: new BufferAttribute(new Float32Array(4 * count).fill(-1e6), 4),
-    }
-    this.object = new SoftPoints(name, { ...kind, attributes, per: 'canvas', scale: 0.5 })
+    const geometry = new BufferGeometry()
+    geometry.setAttribute('position', new BufferAttribute(new Float32Array(3 * count), 3))
+    geometry.setAttribute('velocity', new BufferAttribute(new Float32Array(3 * count), 3))
+    geometry.setAttribute('life', new BufferAttribute(new Float32Array(4 * count).fill(-1e6), 4))
+    const material = new ShaderMaterial({
+      vertexShader,
+      fragmentShader,
+      uniforms: { time: { value: 0 }, pixels: { value: 1 }, ...uniforms },
+      blending: glows ? AdditiveBlending : NormalBlending,
+      transparent: true,
+      depthWrite: false,
+    })
+    this.object = new Points(geometry, material)
+    this.object.frustumCulled = false
   }
 
-  set time(seconds: number) {
-    this.object.time = seconds
+  /** Sets a uniform, such as `time` (s). */
+  set(name: string, value: number): void {
+    this.object.material.uniforms[name]!.value = value
   }
 
   /** Emits a puff at a point, with its velocity (m/s), life time (s), and the two figures of its kind. */
   put(at: Vector3Like, drift: Vector3Like, length: number, size: number, more: number): void {
-    const { geometry, time } = this.object
-    const { life, position, velocity } = geometry.attributes
+    const { attributes } = this.object.geometry
     const index = this.#next
     this.#next = (index + 1) % this.#count
-    position!.setXYZ(index, at.x, at.y, at.z)
-    velocity!.setXYZ(index, drift.x, drift.y, drift.z)
-    life!.setXYZW(index, time, length, size, more)
-    for (const attribute of [position, velocity, life]) attribute!.needsUpdate = true
+    const now = this.object.material.uniforms['time']!.value as number
+    attributes['position']!.setXYZ(index, at.x, at.y, at.z)
+    attributes['velocity']!.setXYZ(index, drift.x, drift.y, drift.z)
+    attributes['life']!.setXYZW(index, now, length, size, more)
+    for (const attribute of Object.values(attributes)) (attribute as BufferAttribute).needsUpdate = true
   }
 }

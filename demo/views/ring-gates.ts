@@ -1,4 +1,5 @@
 import {
+  AdditiveBlending,
   Color,
   DynamicDrawUsage,
   Group,
@@ -13,7 +14,6 @@ import {
   Vector3,
 } from 'three'
 import type { Gate } from 'three-steering/racing'
-import { ADDS_LIGHT } from './soft-points.js'
 
 const GLOW_VERTEX = /* glsl */ `
 attribute vec3 tint;
@@ -86,7 +86,9 @@ export class RingGates {
     const light = new ShaderMaterial({
       vertexShader: GLOW_VERTEX,
       fragmentShader: GLOW_FRAGMENT,
-      ...ADDS_LIGHT,
+      blending: AdditiveBlending,
+      transparent: true,
+      depthWrite: false,
       side: 2,
     })
     const { radius } = gates[0]!

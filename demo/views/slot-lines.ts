@@ -1,4 +1,5 @@
 import {
+  AdditiveBlending,
   BufferAttribute,
   BufferGeometry,
   Color,
@@ -10,7 +11,6 @@ import {
 } from 'three'
 import type { Path, Vec3Like } from 'three-steering'
 import { FatLine } from './fat-line.js'
-import { ADDS_LIGHT } from './soft-points.js'
 
 /** Number of strokes of the ring around each slot, and its radius (m). */
 const STROKES = 20
@@ -39,8 +39,10 @@ export class SlotLines {
     geometry.setAttribute('position', this.#positions)
     const material = new LineBasicMaterial({
       color,
+      transparent: true,
       opacity: 0.4,
-      ...ADDS_LIGHT,
+      blending: AdditiveBlending,
+      depthWrite: false,
       toneMapped: false,
     })
     this.#lines = new LineSegments(geometry, material)

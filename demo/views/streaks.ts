@@ -1,4 +1,5 @@
 import {
+  AdditiveBlending,
   Color,
   CylinderGeometry,
   DynamicDrawUsage,
@@ -7,7 +8,6 @@ import {
   Vector3,
   type MeshBasicMaterialParameters,
 } from 'three'
-import { ADDS_LIGHT } from './soft-points.js'
 
 /** Direction of a streak of length 1. */
 export const ALONG = new Vector3(0, 0, 1)
@@ -24,7 +24,9 @@ export function makeStreaks(
 ): InstancedMesh {
   const rod = new CylinderGeometry(1, taper, 1, 6, 1, true).rotateX(Math.PI / 2)
   const material = new MeshBasicMaterial({
-    ...ADDS_LIGHT,
+    blending: AdditiveBlending,
+    transparent: true,
+    depthWrite: false,
     ...look,
   })
   const mesh = new InstancedMesh(rod, material, count)

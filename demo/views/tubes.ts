@@ -1,4 +1,5 @@
 import {
+  AdditiveBlending,
   CylinderGeometry,
   DoubleSide,
   Group,
@@ -11,7 +12,6 @@ import {
   Vector3,
 } from 'three'
 import { instanced } from './instanced.js'
-import { ADDS_LIGHT } from './soft-points.js'
 
 const GLASS_VERTEX = /* glsl */ `
 attribute vec2 mood; // x: heat after a contact, y: 1 if chosen
@@ -111,8 +111,10 @@ export class Tubes {
       vertexShader: GLASS_VERTEX,
       fragmentShader: GLASS_FRAGMENT,
       uniforms: { reach: { value: reach } },
-      ...ADDS_LIGHT,
+      blending: AdditiveBlending,
       side: DoubleSide,
+      transparent: true,
+      depthWrite: false,
     })
     this.#glass = instanced(new CylinderGeometry(radius, radius, 2 * reach, 72, 1, true), glass, count, {
       mood: this.#mood,
@@ -124,7 +126,9 @@ export class Tubes {
     const rim = new ShaderMaterial({
       vertexShader: RING_VERTEX,
       fragmentShader: RING_FRAGMENT,
-      ...ADDS_LIGHT,
+      blending: AdditiveBlending,
+      transparent: true,
+      depthWrite: false,
     })
     this.#rings = instanced(new TorusGeometry(radius, 0.075, 8, 96), rim, RINGS * count, {
       mood: this.#ringMood,

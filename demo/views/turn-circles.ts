@@ -1,4 +1,5 @@
 import {
+  AdditiveBlending,
   DoubleSide,
   Group,
   Matrix4,
@@ -11,7 +12,6 @@ import {
 import type { Waypoint } from 'three-steering'
 import { circlePoints, FatLine } from './fat-line.js'
 import { Label } from './label.js'
-import { ADDS_LIGHT } from './soft-points.js'
 
 const PLANE_VERTEX = /* glsl */ `
 varying vec2 vAt;
@@ -84,7 +84,9 @@ export class TurnCircles {
         vertexShader: PLANE_VERTEX,
         fragmentShader: PLANE_FRAGMENT,
         uniforms: { size: { value: 1 } },
-        ...ADDS_LIGHT,
+        transparent: true,
+        blending: AdditiveBlending,
+        depthWrite: false,
         side: DoubleSide,
       }),
     )
