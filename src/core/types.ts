@@ -593,7 +593,6 @@ export interface Locomotion extends Snapshotable {
   /** See {@link Agent}. Default 0, 0, and no torque. */
   forceLag?(agent: Agent): number
   forceTurnTime?(agent: Agent): number
-  readonly minSpeed?: number
   turnForForce?(agent: Agent, force: Vec3Like, step: Step, out: Wrench): void
   /**
    * Called when its agent is about to be steered. With a wish, as inside of `within`, the forces of the
@@ -612,6 +611,8 @@ export interface Locomotion extends Snapshotable {
   readonly standsIdle?: boolean
   /** True when the attitude is not driven by torque: an agent without a body then points along its course. */
   readonly pointMass?: boolean
+  /** See {@link Agent}. Default 0. */
+  readonly minSpeed?: number
   /** See {@link Agent}. Default what the body says. */
   readonly stepHeight?: number | undefined
   readonly maxSlope?: number

@@ -57,10 +57,10 @@ const ANGLE_GROWTH = 2.2
 const KEPT_TIME = 0.05
 /** It is not kept when the wanted direction has turned by more than this angle (rad). */
 const KEPT_TURN = 0.05
-/** A change that the engines cannot give is cut so often. Larger: nearer to what they can give. */
-const SHED_ROUNDS = 4
 /** Nor when it would violate half-spaces by more than this share of the speed. */
 const KEPT_SLACK = 0.05
+/** A change that the engines cannot give is cut so often. Larger: nearer to what they can give. */
+const SHED_ROUNDS = 4
 
 /** The path to the goal counts as blocked if less than this share of the speed towards it is left. */
 const BARRED_SHARE = 0.6

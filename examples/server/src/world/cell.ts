@@ -614,7 +614,7 @@ export class Cell {
       const isYard = this.yard.has(neighbor)
       const shown = all.filter(
         ({ cell, key, position }) =>
-          // the cells that share its port see the station wherever it is, and who has got a craft may not know
+          // a cell that was given a craft may have missed the message; those that share its port see the station
           cell === neighbor ||
           boxes.some((box) => gapTo(box, position) < REACH) ||
           (key === STATION && isYard),
