@@ -8,7 +8,7 @@ import { reedsShepp } from '../curves/reeds-shepp.js'
 import { reverse3d } from '../curves/reverse3d.js'
 import { addScaled, copy, distance, length, load, vec3 } from '../../core/math/vec3.js'
 import { ObstacleMap } from '../../core/solver/obstacle-map.js'
-import { finder } from '../../core/solver/route-finder.js'
+import { finder, findTightRoute } from '../../core/solver/route-finder.js'
 import type { Forecast } from './forecast.js'
 import { isStill, makeGoal, type Goal } from './goal.js'
 import { maxSpeedAt, maxSpeedOnPiece } from '../curves/track.js'
@@ -356,8 +356,8 @@ export class RoutePlanner {
         return out.copy(middle).straight(straight).length
     }
     // what is too far round for one search is passed corner by corner
-    if (map instanceof ObstacleMap)
-      for (let k = this.findRoute(map, plane) - 1; k >= 0; k--) {
+    if (map instanceof ObstacleMap && findTightRoute(agent, map, met.position, plane, true))
+      for (let k = Math.min(finder.count, MOST_CORNERS) - 1; k >= 0; k--) {
         load(endPose.position, finder.points, 3 * k)
         if (!ways.find(middle, map, agent.position, heading, endPose.position, null, plane, wayLimits))
           continue
@@ -366,16 +366,6 @@ export class RoutePlanner {
       }
     this.isBlocked = true
     return out.length
-  }
-
-  /** Searches a route of straight legs. @returns the number of its places before the goal. */
-  private findRoute(map: ObstacleMap, plane: Vec3Like): number {
-    const { agent, met } = this
-    const { isTight } = map
-    map.isTight = true
-    const found = finder.find(map, agent.position, met.position, plane, 2 * agent.radius, () => true, true)
-    map.isTight = isTight
-    return found ? Math.min(finder.count, MOST_CORNERS) : 0
   }
 
   /** @returns the length (m) of the path written; −1 where the budget does not suffice: then none is. */

@@ -359,14 +359,28 @@ export class RouteFinder {
 /** One for all agents of all worlds: it remembers nothing. */
 export const finder: RouteFinder = /* @__PURE__ */ new RouteFinder()
 
+/**
+ * Searches a route of straight legs to a place (m), through gaps that are tight, too; see `RouteFinder.find`.
+ * It is then in `finder`.
+ */
+export function findTightRoute(
+  { position, radius }: Agent,
+  map: ObstacleMap,
+  to: Vec3Like,
+  up: Vec3Like,
+  isPlanar: boolean,
+): boolean {
+  const { isTight } = map
+  map.isTight = true
+  const found = finder.find(map, position, to, up, 2 * radius, () => true, isPlanar)
+  map.isTight = isTight
+  return found
+}
+
 /** A map that also knows whether a route leads to a place. */
 export class RouteMap extends ObstacleMap {
-  readonly hasRoute = ({ plane, position, radius }: Agent, { up }: Step, to: Vec3Like): boolean => {
-    const isPlanar = !isZero(plane)
-    const { isTight } = this
-    this.isTight = true
-    const found = finder.find(this, position, to, isPlanar ? plane : up, 2 * radius, () => true, isPlanar)
-    this.isTight = isTight
-    return found || !finder.isWhole
+  readonly hasRoute = (agent: Agent, { up }: Step, to: Vec3Like): boolean => {
+    const isPlanar = !isZero(agent.plane)
+    return findTightRoute(agent, this, to, isPlanar ? agent.plane : up, isPlanar) || !finder.isWhole
   }
 }
