@@ -60,7 +60,7 @@ export class LeaderFollow extends WithOptions<LeaderFollowOptions> implements Be
   static readonly options = {
     /**
      * The leader. Ahead and behind are measured along its course, or along its nose while it has not moved
-     * yet.
+     * yet. A slow leader that backs up by less than the distance, or corrects its place, keeps its course.
      */
     target: { kind: 'named', required: true, check: requireMoving<MovingFrame> },
     /** Distance behind the leader, centre to centre (m, > 0). */

@@ -4,14 +4,23 @@ import { topSpeed } from '../../core/control/drive.js'
 import { noseOf } from '../../core/control/target.js'
 import { isUsableTurn } from '../../core/control/usable.js'
 import { carryFrame, frame, frameOf, vectorToWorld } from '../../core/math/frame.js'
-import { add, addScaled, copy, cross, isFiniteVec, isZero, length, load } from '../../core/math/vec3.js'
-import { normalize, perpendicular, reject, save, set, vec3, ZERO } from '../../core/math/vec3.js'
+import { smoothstep } from '../../core/math/scalar.js'
+import { add, addScaled, copy, cross, dot, isFiniteVec, isZero, length, load } from '../../core/math/vec3.js'
+import { normalize, perpendicular, reject, save, scale, set, sub, vec3, ZERO } from '../../core/math/vec3.js'
 import { SLOW_SHARE, TrackedTarget } from './tracked-target.js'
 
 const TURN = 'quaternion of the leader'
 
+/** Cosine of the angle between velocity and rope, from which on the velocity is the course. */
+const SWUNG_IN = 0.5
+
 const ahead = vec3()
 const arm = vec3()
+/** The end of the rope, and the direction from there to the leader. */
+const tow = vec3()
+const rope = vec3()
+/** Angular velocity of the course by the rope (rad/s). */
+const swing = vec3()
 const spin = vec3()
 const spinUp = vec3()
 
@@ -28,8 +37,8 @@ export class Slot {
   readonly acceleration: Vec3 = vec3()
   readonly frame: Frame = frame()
   readonly leader = new TrackedTarget()
-  /** Carried course frame of a leader without attitude: x and y axis. */
-  private readonly memory = new Memory(6)
+  /** Carried course frame of a leader: x and y axis, and the end of a rope that it tows. */
+  private readonly memory = new Memory(9)
   readonly state: SnapshotState = [this.memory, this.leader]
 
   /**
@@ -45,15 +54,14 @@ export class Slot {
   ): boolean {
     const { acceleration, leader, position, velocity } = this
     if (!leader.update(agent, step, source)) return false
-    if (alongCourse) this.carryCourse(agent, step, source)
-    else if (isUsableTurn(agent, TURN, source.quaternion!))
+    if (alongCourse) this.carryCourse(agent, step, source, length(localOffset))
+    else if (isUsableTurn(agent, TURN, source.quaternion!)) {
       frameOf(this.frame, source as Required<MovingFrame>)
-    else return false
+      copy(spin, source.angularVelocity ?? ZERO)
+      set(spinUp, 0, 0, 0)
+    } else return false
     vectorToWorld(arm, this.frame, localOffset)
     add(position, leader.position, arm)
-    copy(spin, source.angularVelocity ?? ZERO)
-    set(spinUp, 0, 0, 0)
-    if (alongCourse) leader.turnInto(spin, spinUp, length(arm), topSpeed(agent), step.dt)
     cross(velocity, spin, arm)
     cross(acceleration, spin, velocity)
     add(acceleration, acceleration, cross(spin, spinUp, arm))
@@ -74,15 +82,23 @@ export class Slot {
   }
 
   /**
-   * Updates the course frame of a leader: level at first sight, so the same for all its followers; then
-   * carried along. A leader at rest at first sight has its nose for a course; without one, any that is level.
+   * Updates the course frame of a leader, and its spin. The frame is level at first sight, so the same for
+   * all its followers; then it is carried along. A leader at rest at first sight has its nose for a course;
+   * without one, any that is level. Later a leader tows a rope of length `reach` (m), less at speed. The rope
+   * is the course of a leader that moves aside or backs up: corrections of its place, and backing up by less
+   * than the rope, do not turn it.
    */
-  private carryCourse(agent: Agent, step: Step, source: MovingFrame): void {
-    const { frame: out, memory } = this
+  private carryCourse(agent: Agent, step: Step, source: MovingFrame, reach: number): void {
+    const { frame: out, leader, memory } = this
     const { quaternion, velocity } = source
     const offset = memory.at(agent)
     const { data, fresh } = memory
-    const moves = length(velocity) > SLOW_SHARE * topSpeed(agent)
+    const speed = length(velocity)
+    const top = topSpeed(agent)
+    const moves = speed > SLOW_SHARE * top
+    const hang = reach * Math.max(0, 1 - speed / top)
+    let share = 1
+    set(swing, 0, 0, 0)
     normalize(ahead, velocity)
     if (fresh) {
       copy(out.x, ahead)
@@ -92,10 +108,42 @@ export class Slot {
       load(out.x, data, offset)
       load(out.y, data, offset + 3)
       cross(out.z, out.x, out.y)
+      load(tow, data, offset + 6)
+      if (moves && hang > 0) share = this.swingIn(velocity, hang, reach)
       if (moves) carryFrame(out, ahead)
     }
+    // The rope of a leader at rest at first sight is laid out when it sets off.
+    if (hang === 0 || fresh) addScaled(tow, leader.position, ahead, moves ? -hang : 0)
     save(out.x, data, offset)
     save(out.y, data, offset + 3)
+    save(tow, data, offset + 6)
+    leader.turnInto(spin, spinUp, reach, top, step.dt)
+    addScaled(spin, swing, spin, share)
+    scale(spinUp, spinUp, share)
+  }
+
+  /**
+   * Writes into `ahead` the course of a leader that tows a rope of length `hang` (m): its velocity along
+   * the rope, the rope across it, the course of before where it is slack. Returns the share of the velocity.
+   */
+  private swingIn(velocity: Vec3Like, hang: number, reach: number): number {
+    const pull = length(sub(rope, this.leader.position, tow))
+    let along = dot(ahead, normalize(rope, rope))
+    if (!(along > 0)) {
+      if (pull <= reach) {
+        copy(ahead, this.frame.x)
+        return 0
+      }
+      // No slack rope is that long: the leader has jumped, and the rope is laid out anew.
+      copy(rope, ahead)
+      along = 1
+    }
+    const share = smoothstep(along, 0, SWUNG_IN)
+    scale(swing, cross(swing, rope, velocity), (1 - share) / hang)
+    addScaled(tow, this.leader.position, rope, -hang)
+    scale(ahead, ahead, share)
+    normalize(ahead, addScaled(ahead, ahead, rope, 1 - share))
+    return share
   }
 }
 
