@@ -1,5 +1,5 @@
 import type GUI from 'lil-gui'
-import { DirectionalLight, HemisphereLight, MathUtils, Vector3, type Object3D } from 'three'
+import { DirectionalLight, HemisphereLight, Vector3, type Object3D } from 'three'
 import { loadModel } from '../models.js'
 import { AirShow, JETS, LEAST_JETS } from '../scenarios/air-show.js'
 import { FIGURES, PATTERNS, type PatternName } from '../scenarios/air-show-figures.js'
@@ -96,9 +96,7 @@ class AirShowScene implements LiveScene {
   /** Draws smoke and fireballs of jets that fell out. */
   #burn(time: number): void {
     const { bursts, jets } = this.scenario
-    const { camera, renderer } = this.#stage
-    const height = renderer.domElement.clientHeight / (2 * Math.tan(MathUtils.degToRad(camera.fov) / 2))
-    this.#smoke.update(time, renderer.getPixelRatio(), height)
+    this.#smoke.time = time
     for (const { position, velocity } of bursts.splice(0)) this.#smoke.burst(position, velocity)
     const due = Math.floor(30 * time)
     if (due !== this.#smoked)

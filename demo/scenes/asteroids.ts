@@ -96,14 +96,6 @@ class AsteroidsScene implements LiveScene {
       this.#buoys.object,
     )
     stage.scene.add(this.#ships.object, this.#twins.object)
-    const resized = (): void => {
-      const pixels = stage.renderer.getPixelRatio()
-      this.#buoys.pixels = pixels
-      for (const { sparks } of [this.#ships, this.#twins])
-        sparks.object.material.uniforms['pixels']!.value = pixels
-    }
-    stage.onResize = resized
-    resized()
   }
 
   present(alpha: number, seconds: number): void {

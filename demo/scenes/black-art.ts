@@ -192,8 +192,7 @@ class BlackArtScene implements LiveScene {
 
   /** Places the tubes side by side, or above each other on a portrait screen. */
   #layOut(): void {
-    const { canvas, renderer } = this.#stage
-    this.#view.spark(canvas.clientHeight * renderer.getPixelRatio())
+    const { canvas } = this.#stage
     const horizontal = canvas.clientHeight > canvas.clientWidth
     const { row } = this.#view
     const along = 2 * HALF_LENGTH + 2

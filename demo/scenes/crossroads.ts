@@ -49,7 +49,7 @@ class CrossroadsScene implements LiveScene {
   readonly #darts: Darts
   readonly #trails: Trails
   readonly #freighters: readonly Object3D[]
-  readonly #sparks = new Sparks()
+  readonly #sparks = new Sparks({ scale: 3 })
   readonly #seat = new Object3D()
   readonly #chase: Chase
   /** Time at which each visible craft set out. A change restarts its trail. */
@@ -76,10 +76,6 @@ class CrossroadsScene implements LiveScene {
     const lanes = makeLanes(AXES, REACH, WIDTH + 3, (lane) => LIGHTS[lane]!.clone().multiplyScalar(0.5))
     stage.scene.add(sky.dome, ...lights(), makeTowers(city(), MIST, sky.texture, DUSK_SUN), lanes)
     stage.scene.add(...this.#freighters, this.#trails.object, this.#darts.object, this.#sparks.object)
-    stage.onResize = () => {
-      this.#sparks.object.material.uniforms['pixels']!.value = 3 * stage.renderer.getPixelRatio()
-    }
-    stage.onResize()
   }
 
   present(alpha: number, seconds: number): void {

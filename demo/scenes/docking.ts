@@ -104,13 +104,6 @@ class DockingScene implements LiveScene {
     stage.scene.add(...lights(), sky.dome, makeStars(2600, 3), this.#planet.object, station)
     stage.scene.add(this.#containers.object, this.#boulders.object, this.#pads.object)
     stage.scene.add(this.#boats.object, this.#sparks.object)
-    const resized = (): void => {
-      const pixels = stage.renderer.getPixelRatio()
-      this.#sparks.object.material.uniforms['pixels']!.value = pixels
-      this.#harbor.pixels = (pixels * stage.canvas.clientHeight) / 1000
-    }
-    stage.onResize = resized
-    resized()
   }
 
   present(alpha: number, seconds: number): void {

@@ -1,5 +1,5 @@
 import type GUI from 'lil-gui'
-import { Color, DirectionalLight, HemisphereLight, MathUtils, type Object3D } from 'three'
+import { Color, DirectionalLight, HemisphereLight, type Object3D } from 'three'
 import { loadModel } from '../models.js'
 import { DEFAULT_FIGHTERS, Dogfight, MAX_FIGHTERS } from '../scenarios/dogfight.js'
 import { addOption } from '../option-control.js'
@@ -44,7 +44,7 @@ class DogfightScene implements LiveScene {
   readonly #jets: Jets
   readonly #clouds: CloudSea
   readonly #smoke = new Smoke()
-  readonly #sparks = new Sparks()
+  readonly #sparks = new Sparks({ scale: 9 })
   readonly #tracers = new TracerLines(SHOTS)
   readonly #chase: Chase
   readonly #director: Director
@@ -122,25 +122,17 @@ class DogfightScene implements LiveScene {
   /** Draws sparks of hits, smoke of damaged and falling fighters, and explosions. */
   #burn(time: number): void {
     const { bursts, fighters, sparks } = this.scenario
-    const { camera, renderer } = this.#stage
-    const pixels = renderer.getPixelRatio()
-    const height = renderer.domElement.clientHeight / (2 * Math.tan(MathUtils.degToRad(camera.fov) / 2))
-    this.#smoke.update(time, pixels, height)
-    this.#sparks.time = time
-    this.#sparks.object.material.uniforms['pixels']!.value = 9 * pixels
+    this.#smoke.time = this.#sparks.time = time
     for (const { position, target } of sparks.splice(0))
       this.#sparks.burst(position, fighters[target]!.pilot.velocity, 24, 10)
     for (const { position, velocity } of bursts.splice(0)) this.#smoke.burst(position, velocity)
     // 30 puffs per second of scene time, independent of the frame rate
     const due = Math.floor(30 * time)
-    if (due <= this.#smoked) {
-      this.#smoked = due
-      return
-    }
+    if (due > this.#smoked)
+      for (const { index, mood, health, pilot } of fighters)
+        if (mood === 'down' || (health <= 3 && mood !== 'away' && due % 2 === 0))
+          this.#smoke.trail(this.#jets.seats[index]!.position, pilot.velocity)
     this.#smoked = due
-    for (const { index, mood, health, pilot } of fighters)
-      if (mood === 'down' || (health <= 3 && mood !== 'away' && due % 2 === 0))
-        this.#smoke.trail(this.#jets.seats[index]!.position, pilot.velocity)
   }
 
   /** Moves the camera behind a fighter, or gives it to the director. */

@@ -105,17 +105,9 @@ class ExplainScene implements LiveScene {
     )
     stage.scene.add(this.#buoys.object, this.#view.object, this.#beams.mesh, this.#sparks.object)
     stage.scene.add(this.#inquiry.object)
-    const resized = (): void => {
-      const pixels = stage.renderer.getPixelRatio()
-      this.#buoys.pixels = pixels
-      this.#sparks.object.material.uniforms['pixels']!.value = pixels
-      this.#harbor.pixels = (pixels * stage.canvas.clientHeight) / 1000
-    }
-    stage.onResize = resized
     scenario.steering.present(1)
     this.#inquiry.choose(0)
     this.#escort.jump(seatAt(ships[0]!))
-    resized()
   }
 
   step(): void {

@@ -90,10 +90,6 @@ class GatesScene implements LiveScene {
     const stars = makeStars(1500, 5, isBelowPeaks)
     stage.scene.add(...lights(), sky.dome, stars, this.#gates.object, this.#lines.object, ...this.#ships)
     stage.scene.add(this.#trails.object, this.#plumes.object)
-    stage.onResize = () => {
-      stars.material.uniforms['pixels']!.value = stage.renderer.getPixelRatio()
-    }
-    stage.resize()
   }
 
   present(alpha: number, seconds: number): void {

@@ -100,11 +100,6 @@ class LandingScene implements LiveScene {
       ...lights(),
     )
     stage.scene.add(this.#trails.object, this.#plumes.object)
-    const size = (): void => {
-      this.#dust.set('pixels', (stage.canvas.clientHeight * stage.renderer.getPixelRatio()) / 2)
-    }
-    stage.onResize = size
-    size()
   }
 
   present(alpha: number, seconds: number): void {
@@ -113,7 +108,7 @@ class LandingScene implements LiveScene {
     const { previousQuaternion: from, quaternion: to } = asteroid
     this.#rock.quaternion.set(from.x, from.y, from.z, from.w)
     this.#rock.quaternion.slerp(this.#turn.set(to.x, to.y, to.z, to.w), alpha)
-    this.#dust.set('time', time)
+    this.#dust.time = time
     for (const touch of this.scenario.touches.splice(0)) this.#settle(touch.lander)
     for (const [index, lander] of landers.entries()) this.#show(lander, index, seconds)
     for (const index of PADS.keys()) this.#pads.signal(index, this.#signalOf(index), time, seconds)

@@ -104,11 +104,6 @@ class ReefScene implements LiveScene {
       this.#caustics.paint(renderer)
       renderer.render(stage.scene, stage.camera)
     }
-    const resized = (): void => {
-      this.#water.height = stage.canvas.height
-    }
-    stage.onResize = resized
-    resized()
   }
 
   present(alpha: number, seconds: number): void {

@@ -211,17 +211,10 @@ class StationScene implements LiveScene {
     )
     this.#helm.onKey = (code) => this.#do(BY_KEY[code] ?? '')
     stage.scene.add(this.#inquiry.object)
-    const resized = (): void => {
-      const pixels = stage.renderer.getPixelRatio()
-      this.#sparks.object.material.uniforms['pixels']!.value = pixels
-      this.#harbor.pixels = this.#habitat.pixels = (pixels * stage.canvas.clientHeight) / 1000
-    }
-    stage.onResize = resized
     stage.draw = () => {
       stage.renderer.render(stage.scene, stage.camera)
       this.#look()
     }
-    resized()
     game.steering.present(1)
   }
 

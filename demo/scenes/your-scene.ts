@@ -178,8 +178,6 @@ class YourSceneScene implements LiveScene {
     this.#noseUntil = 0
     this.scenario.steering.present(1)
     this.#watch('beside it')
-    this.#resize()
-    stage.onResize = () => this.#resize()
     this.#listen(stage.canvas)
   }
 
@@ -363,12 +361,6 @@ class YourSceneScene implements LiveScene {
     this.#pulled += (wanted - this.#pulled) * (1 - Math.exp(-seconds / (wanted > this.#pulled ? 0.15 : 0.8)))
     this.#pull.copy(place).multiplyScalar(Math.min(this.#pulled, Math.max(0, far - NEAREST)))
     camera.position.sub(this.#pull)
-  }
-
-  #resize(): void {
-    const pixels = this.#stage.renderer.getPixelRatio()
-    this.#buoys.pixels = this.#harbor.pixels = pixels
-    this.#sparks.object.material.uniforms['pixels']!.value = pixels
   }
 
   /** Handles clicks on buoys. A drag orbits the camera instead, which from then on turns only by hand. */

@@ -1,5 +1,6 @@
-import { AdditiveBlending, BufferAttribute, BufferGeometry, Points, ShaderMaterial } from 'three'
+import { BufferAttribute } from 'three'
 import { seeded } from 'three-steering/authoring'
+import { SoftPoints } from '../views/soft-points.js'
 
 /** Deep space: a dim band of dust and light, teal on one side and violet on the other. */
 export const SPACE_SKY = /* glsl */ `
@@ -66,7 +67,7 @@ export function makeStars(
   count: number,
   seed: number,
   covered: (x: number, y: number, z: number) => boolean = () => false,
-): Points<BufferGeometry, ShaderMaterial> {
+): SoftPoints {
   const random = seeded(seed)
   const position = new Float32Array(3 * count)
   const color = new Float32Array(3 * count)
@@ -84,21 +85,16 @@ export function makeStars(
     color.set([light * (0.72 + 0.45 * warmth), light * 0.88, light * (1.12 - 0.4 * warmth)], 3 * k)
     size[k] = covered(x, y, z) ? 0 : 1.7 + 3.4 * bright
   }
-  const geometry = new BufferGeometry()
-  geometry.setAttribute('position', new BufferAttribute(position, 3))
-  geometry.setAttribute('color', new BufferAttribute(color, 3))
-  geometry.setAttribute('size', new BufferAttribute(size, 1))
-  const material = new ShaderMaterial({
+  const attributes = {
+    position: new BufferAttribute(position, 3),
+    color: new BufferAttribute(color, 3),
+    size: new BufferAttribute(size, 1),
+  }
+  const stars = new SoftPoints('stars', {
     vertexShader: STAR_VERTEX,
     fragmentShader: STAR_FRAGMENT,
-    uniforms: { pixels: { value: 1 } },
-    blending: AdditiveBlending,
-    transparent: true,
-    depthWrite: false,
+    attributes,
   })
-  const stars = new Points(geometry, material)
-  stars.frustumCulled = false
   stars.renderOrder = -90
-  stars.name = 'stars'
   return stars
 }

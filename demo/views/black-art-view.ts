@@ -3,7 +3,6 @@ import {
   Group,
   Quaternion,
   Vector3,
-  AdditiveBlending,
   InstancedBufferAttribute,
   type InstancedBufferGeometry,
   Mesh,
@@ -20,6 +19,7 @@ import { Darts } from './darts.js'
 import { instancedQuads } from './instanced.js'
 import { Sparks } from './sparks.js'
 import { Tubes } from './tubes.js'
+import { ADDS_LIGHT } from './soft-points.js'
 
 /** Distance between the axes of neighbouring tubes (m). */
 const PITCH = 2 * TUBE + 0.9
@@ -52,7 +52,7 @@ export class BlackArtView {
   readonly #darts: Darts
   readonly #trails: Trails
   readonly #tubes: Tubes
-  readonly #sparks = new Sparks()
+  readonly #sparks = new Sparks({ per: 'canvas', scale: 0.02 })
   readonly #rings = new TouchRings(4.4, 0.9)
   #stones: { readonly radius: number; readonly position: Vector3; readonly quaternion: Quaternion }[] = []
   #boulders: Boulders | null = null
@@ -136,11 +136,6 @@ export class BlackArtView {
     this.#tubes.update(seconds, chosen)
   }
 
-  /** Sets the size of sparks in proportion to the height of the canvas (device pixels). */
-  spark(height: number): void {
-    this.#sparks.object.material.uniforms['pixels']!.value = 0.02 * height
-  }
-
   dispose(): void {
     this.#trails.dispose()
   }
@@ -210,10 +205,8 @@ class TouchRings {
       fragmentShader: FRAGMENT,
       uniforms: { time: { value: 0 } },
       defines: { SIZE: size.toFixed(3), LENGTH: seconds.toFixed(3) },
-      blending: AdditiveBlending,
-      transparent: true,
+      ...ADDS_LIGHT,
       depthTest: false,
-      depthWrite: false,
     })
     this.object = new Mesh(geometry, material)
     this.object.frustumCulled = false

@@ -1,4 +1,5 @@
-import { AdditiveBlending, BackSide, Color, Mesh, ShaderMaterial, SphereGeometry } from 'three'
+import { BackSide, Color, Mesh, ShaderMaterial, SphereGeometry } from 'three'
+import { ADDS_LIGHT } from './soft-points.js'
 
 const VERTEX = /* glsl */ `
 varying vec3 vNormal, vEye;
@@ -27,9 +28,7 @@ export function makeBubble(radius: number, color: Color): Mesh<SphereGeometry, S
     fragmentShader: FRAGMENT,
     uniforms: { color: { value: color } },
     side: BackSide,
-    blending: AdditiveBlending,
-    transparent: true,
-    depthWrite: false,
+    ...ADDS_LIGHT,
   })
   const bubble = new Mesh(new SphereGeometry(radius, 96, 64), material)
   bubble.name = 'bubble'

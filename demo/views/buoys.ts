@@ -1,5 +1,6 @@
-import { AdditiveBlending, BufferAttribute, BufferGeometry, Color, Points, ShaderMaterial } from 'three'
+import { BufferAttribute, type Color } from 'three'
 import type { Vec3Like } from 'three-steering'
+import { SoftPoints } from './soft-points.js'
 
 const VERTEX = /* glsl */ `
 attribute vec3 color;
@@ -31,26 +32,14 @@ void main() {
 
 /** Lights at given positions, such as goals. */
 export class Buoys {
-  readonly object: Points<BufferGeometry, ShaderMaterial>
+  readonly object: SoftPoints
   readonly #color: BufferAttribute
 
   constructor(places: readonly Vec3Like[]) {
-    const geometry = new BufferGeometry()
     const position = Float32Array.from(places.flatMap(({ x, y, z }) => [x, y, z]))
     this.#color = new BufferAttribute(new Float32Array(position.length), 3)
-    geometry.setAttribute('position', new BufferAttribute(position, 3))
-    geometry.setAttribute('color', this.#color)
-    const material = new ShaderMaterial({
-      vertexShader: VERTEX,
-      fragmentShader: FRAGMENT,
-      uniforms: { time: { value: 0 }, pixels: { value: 1 } },
-      blending: AdditiveBlending,
-      transparent: true,
-      depthWrite: false,
-    })
-    this.object = new Points(geometry, material)
-    this.object.frustumCulled = false
-    this.object.name = 'buoys'
+    const attributes = { position: new BufferAttribute(position, 3), color: this.#color }
+    this.object = new SoftPoints('buoys', { vertexShader: VERTEX, fragmentShader: FRAGMENT, attributes })
   }
 
   paint(index: number, { r, g, b }: Color, light: number): void {
@@ -59,11 +48,6 @@ export class Buoys {
   }
 
   set time(seconds: number) {
-    this.object.material.uniforms['time']!.value = seconds
-  }
-
-  /** Device pixels per CSS pixel. */
-  set pixels(ratio: number) {
-    this.object.material.uniforms['pixels']!.value = ratio
+    this.object.time = seconds
   }
 }

@@ -1,5 +1,4 @@
 import {
-  AdditiveBlending,
   BufferGeometry,
   Float32BufferAttribute,
   Group,
@@ -9,6 +8,7 @@ import {
   type Color,
 } from 'three'
 import type { Path } from 'three-steering'
+import { ADDS_LIGHT } from './soft-points.js'
 
 /** Number of points of a line. */
 const FINE = 700
@@ -45,10 +45,8 @@ export class CourseLines {
 function makeLine(color: Color): LineLoop<BufferGeometry, LineBasicMaterial> {
   const material = new LineBasicMaterial({
     color,
-    transparent: true,
     opacity: 0.2,
-    blending: AdditiveBlending,
-    depthWrite: false,
+    ...ADDS_LIGHT,
   })
   const line = new LineLoop(new BufferGeometry(), material)
   line.frustumCulled = false

@@ -1,5 +1,4 @@
 import {
-  AdditiveBlending,
   BufferAttribute,
   BufferGeometry,
   DynamicDrawUsage,
@@ -15,6 +14,7 @@ import {
 } from 'three'
 import type { QuatLike, Vec3Like } from 'three-steering'
 import { instanced } from './instanced.js'
+import { ADDS_LIGHT } from './soft-points.js'
 
 const VERTEX = /* glsl */ `
 attribute vec3 tint;
@@ -98,9 +98,7 @@ export class Darts {
       vertexShader: GLOW_VERTEX,
       fragmentShader: GLOW_FRAGMENT,
       uniforms,
-      blending: AdditiveBlending,
-      transparent: true,
-      depthWrite: false,
+      ...ADDS_LIGHT,
     })
     this.mesh = instanced(dart(size), hull, count, { tint, heat: this.#heat })
     const halos = instanced(new PlaneGeometry(1, 1), glow, count, { tint, heat: this.#heat })

@@ -27,13 +27,14 @@ void main() {
   #include <colorspace_fragment>
 }`
 
-/**
- * Puffs of dust that are thrown out. The figures of a puff are its size (m), and the light on it. The uniform
- * `pixels` is half the height of the canvas in device pixels.
- */
+/** Puffs of dust that are thrown out. The figures of a puff are its size (m), and the light on it. */
 export function makeDust(color: string, opacity: number): Puffs {
   const uniforms = { tint: { value: new Color(color) }, opacity: { value: opacity } }
-  const dust = new Puffs({ vertexShader: VERTEX, fragmentShader: FRAGMENT, count: 2400, uniforms })
-  dust.object.name = 'dust'
-  return dust
+  return new Puffs('dust', {
+    vertexShader: VERTEX,
+    fragmentShader: FRAGMENT,
+    count: 2400,
+    glows: false,
+    uniforms,
+  })
 }

@@ -1,5 +1,6 @@
-import { AdditiveBlending, Mesh, PlaneGeometry, ShaderMaterial, Vector3 } from 'three'
+import { Mesh, PlaneGeometry, ShaderMaterial, Vector3 } from 'three'
 import { WORLD_VERTEX } from './shaders.js'
+import { ADDS_LIGHT } from './soft-points.js'
 
 const FRAGMENT = /* glsl */ `
 uniform float cell, reach;
@@ -31,9 +32,7 @@ export class FloorGrid extends Mesh<PlaneGeometry, ShaderMaterial> {
         vertexShader: WORLD_VERTEX,
         fragmentShader: FRAGMENT,
         uniforms: { cell: { value: 1 }, reach: { value: 1 }, middle: { value: new Vector3() } },
-        transparent: true,
-        blending: AdditiveBlending,
-        depthWrite: false,
+        ...ADDS_LIGHT,
         side: 2,
       }),
     )

@@ -1,5 +1,4 @@
 import {
-  AdditiveBlending,
   Mesh,
   MeshBasicMaterial,
   MOUSE,
@@ -12,6 +11,7 @@ import {
 } from 'three'
 import type { Vec3Like } from 'three-steering'
 import type { Stage } from '../stage.js'
+import { ADDS_LIGHT } from './soft-points.js'
 
 /** Distance between two dabs, as a share of the brush radius. */
 const DAB = 0.3
@@ -45,11 +45,9 @@ export class FlowBrush {
       new RingGeometry(0.93 * radius, radius, 72).rotateX(-Math.PI / 2),
       new MeshBasicMaterial({
         color: '#ffd9a0',
-        transparent: true,
         opacity: 0.4,
-        depthWrite: false,
         depthTest: false,
-        blending: AdditiveBlending,
+        ...ADDS_LIGHT,
       }),
     )
     this.object.visible = false

@@ -1,5 +1,4 @@
 import {
-  AdditiveBlending,
   Curve,
   DoubleSide,
   Group,
@@ -15,6 +14,7 @@ import {
 import type { Path } from 'three-steering'
 import type { Pipe } from '../scenarios/needle-course.js'
 import { MIST_AIR } from '../sky/mist.js'
+import { ADDS_LIGHT } from './soft-points.js'
 
 const GLASS_VERTEX = /* glsl */ `
 varying vec3 vNormal, vWorld;
@@ -103,10 +103,8 @@ export class GlassPipe {
       vertexShader: GLASS_VERTEX,
       fragmentShader: GLASS_FRAGMENT,
       uniforms: { tint, glow: this.#glow, reach: { value: length } },
-      blending: AdditiveBlending,
+      ...ADDS_LIGHT,
       side: DoubleSide,
-      transparent: true,
-      depthWrite: false,
     })
     const tube = new Mesh(new TubeGeometry(new Stretch(path, pipe), 48, pipe.radius + 0.3, 40), glass)
     tube.renderOrder = 3

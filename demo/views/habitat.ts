@@ -7,14 +7,12 @@ import {
   RepeatWrapping,
   SRGBColorSpace,
   TorusGeometry,
-  BufferGeometry,
-  Points,
+  type BufferAttribute,
   Float32BufferAttribute,
-  AdditiveBlending,
-  ShaderMaterial,
 } from 'three'
 import { seeded } from 'three-steering/authoring'
 import { SPINDLE, SPOKE, SPOKES, TUBE, WHEEL, WHEEL_OFFSET } from '../scenarios/station-wheels.js'
+import { SoftPoints } from './soft-points.js'
 
 /** Pixels of the plating of a wheel: along a quarter of the tube, and around it. */
 const LONG = 1024
@@ -23,7 +21,7 @@ const AROUND = 256
 /** The two habitat wheels of a station, with spokes, spindle, lit windows and running lights. */
 export class Habitat {
   readonly object = new Group()
-  readonly #lights: ShaderMaterial
+  readonly #lights = makeLights()
 
   constructor() {
     const hull = plated()
@@ -62,18 +60,12 @@ export class Habitat {
         this.object.add(collar)
       }
     }
-    this.#lights = makeLights()
-    this.object.add(new Points(lamps(), this.#lights))
+    this.object.add(this.#lights)
     this.object.name = 'habitat'
   }
 
   set time(seconds: number) {
-    this.#lights.uniforms['time']!.value = seconds
-  }
-
-  /** Device pixels per unit of the canvas height at a distance of one metre. */
-  set pixels(pixels: number) {
-    this.#lights.uniforms['pixels']!.value = pixels
+    this.#lights.time = seconds
   }
 }
 
@@ -149,7 +141,7 @@ function canvas(): [HTMLCanvasElement, CanvasRenderingContext2D] {
 }
 
 /** Lamps on the rims that light up one after the other, and blinking ones on the masts. */
-function lamps(): BufferGeometry {
+function lamps(): Record<string, BufferAttribute> {
   const position: number[] = []
   const tint: number[] = []
   const phase: number[] = []
@@ -165,15 +157,15 @@ function lamps(): BufferGeometry {
     tint.push(3, 0.25, 0.15)
     phase.push(side > 0 ? 2 : 2.5)
   }
-  const geometry = new BufferGeometry()
-  geometry.setAttribute('position', new Float32BufferAttribute(position, 3))
-  geometry.setAttribute('tint', new Float32BufferAttribute(tint, 3))
-  geometry.setAttribute('phase', new Float32BufferAttribute(phase, 1))
-  return geometry
+  return {
+    position: new Float32BufferAttribute(position, 3),
+    tint: new Float32BufferAttribute(tint, 3),
+    phase: new Float32BufferAttribute(phase, 1),
+  }
 }
 
-function makeLights(): ShaderMaterial {
-  return new ShaderMaterial({
+function makeLights(): SoftPoints {
+  return new SoftPoints('lights', {
     vertexShader: /* glsl */ `
 attribute vec3 tint;
 attribute float phase;
@@ -196,9 +188,8 @@ void main() {
   #include <tonemapping_fragment>
   #include <colorspace_fragment>
 }`,
-    uniforms: { time: { value: 0 }, pixels: { value: 1 } },
-    blending: AdditiveBlending,
-    transparent: true,
-    depthWrite: false,
+    attributes: lamps(),
+    per: 'canvas',
+    scale: 1e-3,
   })
 }

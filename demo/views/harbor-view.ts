@@ -4,20 +4,19 @@ import {
   PointLight,
   Vector3,
   type Object3D,
-  AdditiveBlending,
-  BufferAttribute,
-  BufferGeometry,
+  type BufferAttribute,
+  Float32BufferAttribute,
   CylinderGeometry,
   DoubleSide,
   Group,
   Mesh,
-  Points,
   ShaderMaterial,
 } from 'three'
 import { meshesOf } from '../models.js'
 import type { PortStage } from '../scenarios/docking-ports.js'
 import type { Leg } from '../scenarios/port-traffic.js'
 import { CORRIDOR, PORT_REACH, PORTS } from '../scenarios/spaceport.js'
+import { ADDS_LIGHT, SoftPoints } from './soft-points.js'
 
 const FREE = new Color('#38e8a0')
 const COMING = new Color('#ffb13b')
@@ -83,10 +82,6 @@ export class HarborView {
 
   get object(): Object3D {
     return this.#model
-  }
-
-  set pixels(pixels: number) {
-    this.#corridors.pixels = pixels
   }
 
   /** Call once per frame. */
@@ -183,7 +178,7 @@ interface CorridorShape {
 /** Running lights along radial corridors to ports in the plane y = 0 of this object. */
 class Corridors {
   readonly object = new Group()
-  readonly #lamps: ShaderMaterial
+  readonly #lamps: SoftPoints
   readonly #haze: ShaderMaterial[] = []
   readonly #tints: Color[]
   readonly #rates: number[]
@@ -192,23 +187,15 @@ class Corridors {
     const { count, length, narrow, port, wide } = shape
     this.#tints = Array.from({ length: count }, () => new Color(0, 0, 0))
     this.#rates = Array.from({ length: count }, () => 0)
-    this.#lamps = new ShaderMaterial({
-      vertexShader: LAMP_VERTEX,
+    this.#lamps = new SoftPoints('lamps', {
+      vertexShader: `#define PORTS ${count}\n${LAMP_VERTEX}`,
       fragmentShader: LAMP_FRAGMENT,
-      defines: { PORTS: count },
-      uniforms: {
-        time: { value: 0 },
-        pixels: { value: 1 },
-        tints: { value: this.#tints },
-        rates: { value: this.#rates },
-      },
-      blending: AdditiveBlending,
-      transparent: true,
-      depthWrite: false,
+      attributes: lampsOf(shape),
+      uniforms: { tints: { value: this.#tints }, rates: { value: this.#rates } },
+      per: 'canvas',
+      scale: 1e-3,
     })
-    const lamps = new Points(lampsOf(shape), this.#lamps)
-    lamps.frustumCulled = false
-    this.object.add(lamps)
+    this.object.add(this.#lamps)
     for (let k = 0; k < count; k++) {
       // the top of the cylinder is its outer end
       const cone = new CylinderGeometry(wide, narrow, length, 40, 1, true)
@@ -216,9 +203,7 @@ class Corridors {
         vertexShader: HAZE_VERTEX,
         fragmentShader: HAZE_FRAGMENT,
         uniforms: { tint: { value: this.#tints[k] }, glow: { value: 1 } },
-        blending: AdditiveBlending,
-        transparent: true,
-        depthWrite: false,
+        ...ADDS_LIGHT,
         side: DoubleSide,
       })
       this.#haze.push(material)
@@ -232,12 +217,7 @@ class Corridors {
   }
 
   set time(seconds: number) {
-    this.#lamps.uniforms['time']!.value = seconds
-  }
-
-  /** Device pixels per unit of the canvas height at a distance of one metre. */
-  set pixels(pixels: number) {
-    this.#lamps.uniforms['pixels']!.value = pixels
+    this.#lamps.time = seconds
   }
 
   /**
@@ -256,7 +236,7 @@ function outward(k: number, count: number): Vector3 {
   return new Vector3(Math.sin(angle), 0, Math.cos(angle))
 }
 
-function lampsOf({ count, length, narrow, port, wide }: CorridorShape): BufferGeometry {
+function lampsOf({ count, length, narrow, port, wide }: CorridorShape): Record<string, BufferAttribute> {
   const position: number[] = []
   const ports: number[] = []
   const alongs: number[] = []
@@ -278,9 +258,9 @@ function lampsOf({ count, length, narrow, port, wide }: CorridorShape): BufferGe
       }
     }
   }
-  const geometry = new BufferGeometry()
-  geometry.setAttribute('position', new BufferAttribute(new Float32Array(position), 3))
-  geometry.setAttribute('port', new BufferAttribute(new Float32Array(ports), 1))
-  geometry.setAttribute('along', new BufferAttribute(new Float32Array(alongs), 1))
-  return geometry
+  return {
+    position: new Float32BufferAttribute(position, 3),
+    port: new Float32BufferAttribute(ports, 1),
+    along: new Float32BufferAttribute(alongs, 1),
+  }
 }

@@ -1,5 +1,4 @@
 import {
-  AdditiveBlending,
   CanvasTexture,
   Color,
   CylinderGeometry,
@@ -17,6 +16,7 @@ import {
   type Object3D,
 } from 'three'
 import type { Vec3Like } from 'three-steering'
+import { ADDS_LIGHT } from './soft-points.js'
 
 /** State of a pad, shown by the colour of its lamps. */
 export type PadSignal = 'free' | 'expected' | 'taken' | 'leaving'
@@ -109,10 +109,8 @@ export class LandingPads {
     lamps.frustumCulled = false
     const rings = Array.from({ length: RINGS }, (_, k) => {
       const material = new MeshBasicMaterial({
-        blending: AdditiveBlending,
-        transparent: true,
+        ...ADDS_LIGHT,
         opacity: 0,
-        depthWrite: false,
       })
       const ring = new Mesh(parts.ring, material)
       ring.position.y = 0.4 + (descent * (k + 0.6)) / RINGS

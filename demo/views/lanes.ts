@@ -1,14 +1,6 @@
-import {
-  AdditiveBlending,
-  Color,
-  InstancedMesh,
-  Matrix4,
-  MeshBasicMaterial,
-  Quaternion,
-  TorusGeometry,
-  Vector3,
-} from 'three'
+import { Color, InstancedMesh, Matrix4, MeshBasicMaterial, Quaternion, TorusGeometry, Vector3 } from 'three'
 import type { Vec3Like } from 'three-steering'
+import { ADDS_LIGHT } from './soft-points.js'
 
 const SPACING = 16 // m
 
@@ -22,10 +14,8 @@ export function makeLanes(
   const steps = Math.floor(reach / SPACING)
   const each = 2 * steps
   const material = new MeshBasicMaterial({
-    blending: AdditiveBlending,
-    transparent: true,
+    ...ADDS_LIGHT,
     opacity: 0.5,
-    depthWrite: false,
   })
   const hoops = new InstancedMesh(new TorusGeometry(width, 0.09, 6, 72), material, axes.length * each)
   const place = new Matrix4()

@@ -1,14 +1,7 @@
-import {
-  AdditiveBlending,
-  BufferAttribute,
-  BufferGeometry,
-  DoubleSide,
-  Group,
-  Mesh,
-  ShaderMaterial,
-} from 'three'
+import { BufferAttribute, BufferGeometry, DoubleSide, Group, Mesh, ShaderMaterial } from 'three'
 import type { Corner, Slab } from '../scenarios/slabs.js'
 import { MIST_AIR } from '../sky/mist.js'
+import { ADDS_LIGHT } from './soft-points.js'
 
 /** Visible length of a shaft of light (m). */
 const LENGTH = 150
@@ -59,10 +52,8 @@ export class LightShafts {
     vertexShader: VERTEX,
     fragmentShader: FRAGMENT,
     uniforms: { time: { value: 0 } },
-    blending: AdditiveBlending,
+    ...ADDS_LIGHT,
     side: DoubleSide,
-    transparent: true,
-    depthWrite: false,
   })
 
   constructor(slabs: readonly Slab[]) {

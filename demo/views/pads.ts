@@ -1,5 +1,4 @@
 import {
-  AdditiveBlending,
   BoxGeometry,
   Color,
   CylinderGeometry,
@@ -14,6 +13,7 @@ import {
 } from 'three'
 import type { Vec3Like } from 'three-steering'
 import { rockGeometry } from './boulders.js'
+import { ADDS_LIGHT } from './soft-points.js'
 
 const up = new Vector3(0, 1, 0)
 
@@ -45,10 +45,8 @@ export class Pads {
       const light = new MeshBasicMaterial({ color: color.clone().multiplyScalar(1.6) })
       const haze = new MeshBasicMaterial({
         color,
-        blending: AdditiveBlending,
-        transparent: true,
+        ...ADDS_LIGHT,
         opacity: 0.07,
-        depthWrite: false,
       })
       const pad = new Group()
       pad.add(new Mesh(parts.foot, dark), new Mesh(parts.deck, steel), new Mesh(parts.store, steel))

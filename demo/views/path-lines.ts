@@ -1,17 +1,8 @@
-import {
-  Group,
-  Vector3,
-  AdditiveBlending,
-  BufferGeometry,
-  Color,
-  Curve,
-  Mesh,
-  ShaderMaterial,
-  TubeGeometry,
-} from 'three'
+import { Group, Vector3, BufferGeometry, Color, Curve, Mesh, ShaderMaterial, TubeGeometry } from 'three'
 import type { ArcPath } from 'three-steering/curves'
 import { FatLine } from './fat-line.js'
 import { Label } from './label.js'
+import { ADDS_LIGHT } from './soft-points.js'
 
 /** Colours of the three stages of a path: turn, straight, turn. */
 export const STAGE_COLORS = ['#ffc845', '#f4f8ff', '#4cc3ff'] as const
@@ -157,9 +148,7 @@ export class GlowTube extends Mesh<BufferGeometry, ShaderMaterial> {
         vertexShader: VERTEX,
         fragmentShader: FRAGMENT,
         uniforms: { tint: { value: new Color(color) } },
-        blending: AdditiveBlending,
-        transparent: true,
-        depthWrite: false,
+        ...ADDS_LIGHT,
       }),
     )
     this.frustumCulled = false

@@ -1,13 +1,5 @@
-import {
-  AdditiveBlending,
-  BackSide,
-  Group,
-  Mesh,
-  ShaderMaterial,
-  SphereGeometry,
-  type CubeTexture,
-  type Vector3,
-} from 'three'
+import { BackSide, Group, Mesh, ShaderMaterial, SphereGeometry, type CubeTexture, type Vector3 } from 'three'
+import { ADDS_LIGHT } from './soft-points.js'
 
 const VERTEX = /* glsl */ `
 varying vec3 vNormal, vWorld;
@@ -78,9 +70,7 @@ export class Planet {
       fragmentShader: AIR,
       uniforms: { sun: { value: sun } },
       side: BackSide,
-      blending: AdditiveBlending,
-      transparent: true,
-      depthWrite: false,
+      ...ADDS_LIGHT,
     })
     const shell = new Mesh(new SphereGeometry(radius * 1.06, 96, 64), air)
     this.object.add(new Mesh(shape, ground), shell)

@@ -1,5 +1,4 @@
 import {
-  AdditiveBlending,
   CylinderGeometry,
   DynamicDrawUsage,
   Group,
@@ -12,6 +11,7 @@ import {
   type IUniform,
   type Matrix4,
 } from 'three'
+import { ADDS_LIGHT } from './soft-points.js'
 
 const FLAME_VERTEX = /* glsl */ `
 attribute float power;
@@ -125,9 +125,7 @@ export class Plumes {
       vertexShader,
       fragmentShader,
       uniforms: { time: this.#time },
-      blending: AdditiveBlending,
-      transparent: true,
-      depthWrite: false,
+      ...ADDS_LIGHT,
     })
     const mesh = new InstancedMesh(geometry, material, count)
     mesh.instanceMatrix.setUsage(DynamicDrawUsage)

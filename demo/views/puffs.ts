@@ -1,13 +1,5 @@
-import {
-  AdditiveBlending,
-  BufferAttribute,
-  BufferGeometry,
-  NormalBlending,
-  Points,
-  ShaderMaterial,
-  type IUniform,
-  type Vector3Like,
-} from 'three'
+import { BufferAttribute, type IUniform, type Vector3Like } from 'three'
+import { SoftPoints } from './soft-points.js'
 
 /** Vertex shaders begin with this. A puff is slowed by the air: fast at first, then nearly still. */
 export const PUFF = /* glsl */ `
@@ -24,48 +16,39 @@ interface Kind {
   readonly fragmentShader: string
   /** Number of puffs at most. New ones replace the oldest. */
   readonly count: number
-  readonly glows?: boolean
+  readonly glows: boolean
   readonly uniforms?: Record<string, IUniform>
 }
 
 /** Puffs that drift, grow and fade in the vertex shader. One kind in one draw call. */
 export class Puffs {
-  readonly object: Points<BufferGeometry, ShaderMaterial>
+  readonly object: SoftPoints
   readonly #count: number
   #next = 0
 
-  constructor({ vertexShader, fragmentShader, count, glows = false, uniforms = {} }: Kind) {
+  constructor(name: string, { count, ...kind }: Kind) {
     this.#count = count
-    const geometry = new BufferGeometry()
-    geometry.setAttribute('position', new BufferAttribute(new Float32Array(3 * count), 3))
-    geometry.setAttribute('velocity', new BufferAttribute(new Float32Array(3 * count), 3))
-    geometry.setAttribute('life', new BufferAttribute(new Float32Array(4 * count).fill(-1e6), 4))
-    const material = new ShaderMaterial({
-      vertexShader,
-      fragmentShader,
-      uniforms: { time: { value: 0 }, pixels: { value: 1 }, ...uniforms },
-      blending: glows ? AdditiveBlending : NormalBlending,
-      transparent: true,
-      depthWrite: false,
-    })
-    this.object = new Points(geometry, material)
-    this.object.frustumCulled = false
+    const attributes = {
+      position: new BufferAttribute(new Float32Array(3 * count), 3),
+      velocity: new BufferAttribute(new Float32Array(3 * count), 3),
+      life: new BufferAttribute(new Float32Array(4 * count).fill(-1e6), 4),
+    }
+    this.object = new SoftPoints(name, { ...kind, attributes, per: 'canvas', scale: 0.5 })
   }
 
-  /** Sets a uniform, such as `time` (s). */
-  set(name: string, value: number): void {
-    this.object.material.uniforms[name]!.value = value
+  set time(seconds: number) {
+    this.object.time = seconds
   }
 
   /** Emits a puff at a point, with its velocity (m/s), life time (s), and the two figures of its kind. */
   put(at: Vector3Like, drift: Vector3Like, length: number, size: number, more: number): void {
-    const { attributes } = this.object.geometry
+    const { geometry, time } = this.object
+    const { life, position, velocity } = geometry.attributes
     const index = this.#next
     this.#next = (index + 1) % this.#count
-    const now = this.object.material.uniforms['time']!.value as number
-    attributes['position']!.setXYZ(index, at.x, at.y, at.z)
-    attributes['velocity']!.setXYZ(index, drift.x, drift.y, drift.z)
-    attributes['life']!.setXYZW(index, now, length, size, more)
-    for (const attribute of Object.values(attributes)) (attribute as BufferAttribute).needsUpdate = true
+    position!.setXYZ(index, at.x, at.y, at.z)
+    velocity!.setXYZ(index, drift.x, drift.y, drift.z)
+    life!.setXYZW(index, time, length, size, more)
+    for (const attribute of [position, velocity, life]) attribute!.needsUpdate = true
   }
 }

@@ -1,5 +1,4 @@
 import {
-  AdditiveBlending,
   Color,
   DynamicDrawUsage,
   Group,
@@ -14,6 +13,7 @@ import {
   Vector3,
 } from 'three'
 import type { Gate } from 'three-steering/racing'
+import { ADDS_LIGHT } from './soft-points.js'
 
 const GLOW_VERTEX = /* glsl */ `
 attribute vec3 tint;
@@ -86,9 +86,7 @@ export class RingGates {
     const light = new ShaderMaterial({
       vertexShader: GLOW_VERTEX,
       fragmentShader: GLOW_FRAGMENT,
-      blending: AdditiveBlending,
-      transparent: true,
-      depthWrite: false,
+      ...ADDS_LIGHT,
       side: 2,
     })
     const { radius } = gates[0]!

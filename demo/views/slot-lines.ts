@@ -1,5 +1,4 @@
 import {
-  AdditiveBlending,
   BufferAttribute,
   BufferGeometry,
   Color,
@@ -11,6 +10,7 @@ import {
 } from 'three'
 import type { Path, Vec3Like } from 'three-steering'
 import { FatLine } from './fat-line.js'
+import { ADDS_LIGHT } from './soft-points.js'
 
 /** Number of strokes of the ring around each slot, and its radius (m). */
 const STROKES = 20
@@ -39,10 +39,8 @@ export class SlotLines {
     geometry.setAttribute('position', this.#positions)
     const material = new LineBasicMaterial({
       color,
-      transparent: true,
       opacity: 0.4,
-      blending: AdditiveBlending,
-      depthWrite: false,
+      ...ADDS_LIGHT,
       toneMapped: false,
     })
     this.#lines = new LineSegments(geometry, material)

@@ -5,7 +5,6 @@ import { PUFF, Puffs } from './puffs.js'
 // the figures of a puff are its initial size (m), and its growth (m/s)
 const VERTEX = /* glsl */ `
 ${PUFF}
-uniform float height;
 varying float vAge, vOwn;
 void main() {
   float age = time - life.x;
@@ -13,7 +12,7 @@ void main() {
   vOwn = fract(life.x * 7.31 + position.x * 0.37);
   vec4 view = placeOf(age);
   gl_Position = vAge >= 0.0 && vAge < 1.0 ? projectionMatrix * view : UNSEEN;
-  gl_PointSize = pixels * (life.z + life.w * age) * height / max(1.0, -view.z);
+  gl_PointSize = pixels * (life.z + life.w * age) * projectionMatrix[1][1] / max(1.0, -view.z);
 }`
 
 const SMOKE = /* glsl */ `
@@ -42,10 +41,8 @@ void main() {
   #include <colorspace_fragment>
 }`
 
-function puffs(fragmentShader: string, glows: boolean): Puffs {
-  const uniforms = { height: { value: 800 } }
-  return new Puffs({ vertexShader: VERTEX, fragmentShader, count: 900, glows, uniforms })
-}
+const puffs = (fragmentShader: string, glows: boolean): Puffs =>
+  new Puffs(glows ? 'fire' : 'smoke', { vertexShader: VERTEX, fragmentShader, count: 900, glows })
 
 /** Smoke of burning aircraft, and fireballs. */
 export class Smoke {
@@ -59,16 +56,8 @@ export class Smoke {
     this.object.name = 'smoke'
   }
 
-  /**
-   * Call once per frame with the scene time (s), device pixels per CSS pixel, and the height (CSS pixels) of
-   * one metre at a distance of 1 m.
-   */
-  update(time: number, pixels: number, height: number): void {
-    for (const puffs of [this.#smoke, this.#fire]) {
-      puffs.set('time', time)
-      puffs.set('pixels', pixels)
-      puffs.set('height', height)
-    }
+  set time(seconds: number) {
+    this.#smoke.time = this.#fire.time = seconds
   }
 
   /** Emits a puff from a burning object in flight. */

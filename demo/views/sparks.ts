@@ -1,12 +1,6 @@
-import {
-  AdditiveBlending,
-  BufferAttribute,
-  BufferGeometry,
-  Points,
-  ShaderMaterial,
-  type Vector3Like,
-} from 'three'
+import { BufferAttribute, type Vector3Like } from 'three'
 import { seeded } from 'three-steering/authoring'
+import { SoftPoints, type SizeOfPoints } from './soft-points.js'
 
 const VERTEX = /* glsl */ `
 attribute vec3 velocity;
@@ -35,43 +29,33 @@ const MAX_SPARKS = 512
 
 /** Short-lived sparks at collisions. They move in the vertex shader. */
 export class Sparks {
-  readonly object: Points<BufferGeometry, ShaderMaterial>
+  readonly object: SoftPoints
   readonly #random = seeded(5)
   #next = 0
 
-  constructor() {
-    const geometry = new BufferGeometry()
-    geometry.setAttribute('position', new BufferAttribute(new Float32Array(3 * MAX_SPARKS), 3))
-    geometry.setAttribute('velocity', new BufferAttribute(new Float32Array(3 * MAX_SPARKS), 3))
-    geometry.setAttribute('life', new BufferAttribute(new Float32Array(2 * MAX_SPARKS).fill(-1e6), 2))
-    const material = new ShaderMaterial({
-      vertexShader: VERTEX,
-      fragmentShader: FRAGMENT,
-      uniforms: { time: { value: 0 }, pixels: { value: 1 } },
-      blending: AdditiveBlending,
-      transparent: true,
-      depthWrite: false,
-    })
-    this.object = new Points(geometry, material)
-    this.object.frustumCulled = false
-    this.object.name = 'sparks'
+  constructor(size: SizeOfPoints = {}) {
+    const attributes = {
+      position: new BufferAttribute(new Float32Array(3 * MAX_SPARKS), 3),
+      velocity: new BufferAttribute(new Float32Array(3 * MAX_SPARKS), 3),
+      life: new BufferAttribute(new Float32Array(2 * MAX_SPARKS).fill(-1e6), 2),
+    }
+    this.object = new SoftPoints('sparks', { vertexShader: VERTEX, fragmentShader: FRAGMENT, attributes, ...size }) // prettier-ignore
   }
 
   set time(seconds: number) {
-    this.object.material.uniforms['time']!.value = seconds
+    this.object.time = seconds
   }
 
   /** Emits `count` sparks at a point. They fly with `drift` and spread at up to `speed` (m/s). */
   burst(at: Vector3Like, drift: Vector3Like, speed: number, count: number): void {
     const { position, velocity, life } = this.object.geometry.attributes
-    const now = this.object.material.uniforms['time']!.value as number
     for (let k = 0; k < count; k++) {
       const index = this.#next
       this.#next = (index + 1) % MAX_SPARKS
       const [x, y, z] = [this.#spread(speed), this.#spread(speed), this.#spread(speed)]
       position!.setXYZ(index, at.x, at.y, at.z)
       velocity!.setXYZ(index, drift.x + x, drift.y + y, drift.z + z)
-      life!.setXY(index, now, 0.5 + 1.1 * this.#random())
+      life!.setXY(index, this.object.time, 0.5 + 1.1 * this.#random())
     }
     for (const attribute of [position, velocity, life]) attribute!.needsUpdate = true
   }

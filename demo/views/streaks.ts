@@ -1,5 +1,4 @@
 import {
-  AdditiveBlending,
   Color,
   CylinderGeometry,
   DynamicDrawUsage,
@@ -8,6 +7,7 @@ import {
   Vector3,
   type MeshBasicMaterialParameters,
 } from 'three'
+import { ADDS_LIGHT } from './soft-points.js'
 
 /** Direction of a streak of length 1. */
 export const ALONG = new Vector3(0, 0, 1)
@@ -24,9 +24,7 @@ export function makeStreaks(
 ): InstancedMesh {
   const rod = new CylinderGeometry(1, taper, 1, 6, 1, true).rotateX(Math.PI / 2)
   const material = new MeshBasicMaterial({
-    blending: AdditiveBlending,
-    transparent: true,
-    depthWrite: false,
+    ...ADDS_LIGHT,
     ...look,
   })
   const mesh = new InstancedMesh(rod, material, count)

@@ -1,5 +1,4 @@
 import {
-  AdditiveBlending,
   CylinderGeometry,
   DoubleSide,
   Group,
@@ -12,6 +11,7 @@ import {
   Vector3,
 } from 'three'
 import { instanced } from './instanced.js'
+import { ADDS_LIGHT } from './soft-points.js'
 
 const GLASS_VERTEX = /* glsl */ `
 attribute vec2 mood; // x: heat after a contact, y: 1 if chosen
@@ -111,10 +111,8 @@ export class Tubes {
       vertexShader: GLASS_VERTEX,
       fragmentShader: GLASS_FRAGMENT,
       uniforms: { reach: { value: reach } },
-      blending: AdditiveBlending,
+      ...ADDS_LIGHT,
       side: DoubleSide,
-      transparent: true,
-      depthWrite: false,
     })
     this.#glass = instanced(new CylinderGeometry(radius, radius, 2 * reach, 72, 1, true), glass, count, {
       mood: this.#mood,
@@ -126,9 +124,7 @@ export class Tubes {
     const rim = new ShaderMaterial({
       vertexShader: RING_VERTEX,
       fragmentShader: RING_FRAGMENT,
-      blending: AdditiveBlending,
-      transparent: true,
-      depthWrite: false,
+      ...ADDS_LIGHT,
     })
     this.#rings = instanced(new TorusGeometry(radius, 0.075, 8, 96), rim, RINGS * count, {
       mood: this.#ringMood,

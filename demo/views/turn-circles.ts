@@ -1,5 +1,4 @@
 import {
-  AdditiveBlending,
   DoubleSide,
   Group,
   Matrix4,
@@ -12,6 +11,7 @@ import {
 import type { Waypoint } from 'three-steering'
 import { circlePoints, FatLine } from './fat-line.js'
 import { Label } from './label.js'
+import { ADDS_LIGHT } from './soft-points.js'
 
 const PLANE_VERTEX = /* glsl */ `
 varying vec2 vAt;
@@ -84,9 +84,7 @@ export class TurnCircles {
         vertexShader: PLANE_VERTEX,
         fragmentShader: PLANE_FRAGMENT,
         uniforms: { size: { value: 1 } },
-        transparent: true,
-        blending: AdditiveBlending,
-        depthWrite: false,
+        ...ADDS_LIGHT,
         side: DoubleSide,
       }),
     )

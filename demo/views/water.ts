@@ -1,7 +1,5 @@
 import {
-  AdditiveBlending,
   BufferAttribute,
-  BufferGeometry,
   CircleGeometry,
   Color,
   DoubleSide,
@@ -10,12 +8,12 @@ import {
   InstancedBufferGeometry,
   Mesh,
   PlaneGeometry,
-  Points,
   ShaderMaterial,
 } from 'three'
 import { seeded } from 'three-steering/authoring'
 import { WEB } from './caustics.js'
 import { WORLD_VERTEX } from './shaders.js'
+import { ADDS_LIGHT, SoftPoints } from './soft-points.js'
 
 /**
  * From below, the sky is visible in a round window straight above. Around it the surface reflects the water.
@@ -70,7 +68,7 @@ void main() {
 /** Bubbles rise in columns, specks drift. Both wrap around from the surface to the bottom. */
 const SPECK_VERTEX = /* glsl */ `
 attribute vec4 seed; // speed, size, phase, 1 for a bubble
-uniform float time, depth, height;
+uniform float time, depth, pixels;
 varying float vBubble, vFade;
 void main() {
   vec3 world = position;
@@ -82,7 +80,7 @@ void main() {
   vBubble = seed.w;
   vFade = smoothstep(0.0, 0.8, world.y) * smoothstep(-1.0, -2.5, view.z) * exp(0.045 * view.z);
   gl_Position = projectionMatrix * view;
-  gl_PointSize = clamp(height * projectionMatrix[1][1] * seed.y * (1.0 + 0.06 * world.y * seed.w) / -view.z, 1.0, 40.0);
+  gl_PointSize = clamp(pixels * projectionMatrix[1][1] * seed.y * (1.0 + 0.06 * world.y * seed.w) / -view.z, 1.0, 40.0);
 }`
 
 const SPECK_FRAGMENT = /* glsl */ `
@@ -105,7 +103,6 @@ const RAYS = 14
 export class Water {
   readonly object = new Group()
   readonly #time = { value: 0 }
-  readonly #height = { value: 600 }
 
   constructor(reach: number, depth: number, water: Color, murk: number) {
     const surface = new Mesh(
@@ -123,11 +120,6 @@ export class Water {
     this.#time.value = seconds
   }
 
-  /** Height of the canvas in device pixels. */
-  set height(pixels: number) {
-    this.#height.value = pixels
-  }
-
   #rays(reach: number, depth: number): Mesh {
     const random = seeded(11)
     const geometry = new InstancedBufferGeometry()
@@ -140,13 +132,13 @@ export class Water {
       return [far * Math.cos(turn), far * Math.sin(turn), 2 + 3.5 * random(), random()]
     })
     geometry.setAttribute('place', new InstancedBufferAttribute(new Float32Array(places.flat()), 4))
-    const rays = new Mesh(geometry, this.#glowing(RAY_VERTEX, RAY_FRAGMENT, depth))
-    rays.material.side = DoubleSide
+    const material = this.#material(RAY_VERTEX, RAY_FRAGMENT, { depth: { value: depth } })
+    const rays = new Mesh(geometry, Object.assign(material, ADDS_LIGHT, { side: DoubleSide }))
     rays.frustumCulled = false
     return rays
   }
 
-  #specks(reach: number, depth: number): Points {
+  #specks(reach: number, depth: number): SoftPoints {
     const random = seeded(5)
     const places: number[] = []
     const seeds: number[] = []
@@ -170,23 +162,16 @@ export class Water {
       const [x, z] = [2 * random() - 1, 2 * random() - 1]
       put(1.1 * reach * x, 1.1 * reach * z, 0.05 * random() - 0.08, 0.035, random(), 0)
     }
-    const geometry = new BufferGeometry()
-    geometry.setAttribute('position', new BufferAttribute(new Float32Array(places), 3))
-    geometry.setAttribute('seed', new BufferAttribute(new Float32Array(seeds), 4))
-    const specks = new Points(geometry, this.#glowing(SPECK_VERTEX, SPECK_FRAGMENT, depth))
-    specks.frustumCulled = false
-    return specks
-  }
-
-  #glowing(vertexShader: string, fragmentShader: string, depth: number): ShaderMaterial {
-    const material = this.#material(vertexShader, fragmentShader, {
-      depth: { value: depth },
-      height: this.#height,
+    return new SoftPoints('specks', {
+      vertexShader: SPECK_VERTEX,
+      fragmentShader: SPECK_FRAGMENT,
+      attributes: {
+        position: new BufferAttribute(new Float32Array(places), 3),
+        seed: new BufferAttribute(new Float32Array(seeds), 4),
+      },
+      uniforms: { time: this.#time, depth: { value: depth } },
+      per: 'canvas',
     })
-    material.blending = AdditiveBlending
-    material.transparent = true
-    material.depthWrite = false
-    return material
   }
 
   #material(

@@ -309,10 +309,13 @@ async function usual(page: Page, scene: Scene): Promise<void> {
   expect(await step(page, 37)).toEqual(there)
   // a scene that is opened again leaves nothing behind on the graphics card; the card holds what was shown
   await settle(page)
-  const memory = await page.evaluate(() => window.demo.memory())
-  await page.evaluate(() => window.demo.reset(3))
-  await step(page, 60)
-  const later = await page.evaluate(() => window.demo.memory())
+  const held = async (): Promise<Record<'geometries' | 'textures', number>> => {
+    await page.evaluate(() => window.demo.reset(3))
+    await step(page, 60)
+    return page.evaluate(() => window.demo.memory())
+  }
+  const memory = await held()
+  const later = await held()
   expect(later.geometries).toBeLessThanOrEqual(memory.geometries)
   expect(later.textures).toBeLessThanOrEqual(memory.textures)
 }
