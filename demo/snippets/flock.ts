@@ -27,11 +27,11 @@ const flock = new Flock({
 })
 steering.add(flock)
 
-// each rendered frame, with the seconds since the last one
+// each rendered frame
 export function frame(delta: number): void {
   steering.advance(delta)
 }
 show(steering, { frame, objects: [birds] })
 
-// options are fields that may change at any time
+// options may change at any time
 flocking.separation.neighborDistance = 4

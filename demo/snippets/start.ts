@@ -11,6 +11,7 @@ const body = new CANNON.Body({ mass: 10, shape: new CANNON.Sphere(1), position: 
 world.addBody(body)
 
 // the steering
+const goal = { x: 5, y: 12, z: 30 }
 const steering = new SteeringWorld()
 attachToCannon(steering, world)
 const pilot = new SteeringController(ship, {
@@ -18,7 +19,7 @@ const pilot = new SteeringController(ship, {
   maxSpeed: 20, // m/s
   maxForce: 150, // N
   maxTorque: 60, // N·m
-  behavior: new Arrive({ target: { x: 5, y: 12, z: 30 } }),
+  behavior: new Arrive({ target: goal }),
 })
 steering.add(pilot)
 pilot.addEventListener('arrive', () => console.info('docked'))
@@ -29,5 +30,5 @@ export function frame(delta: number): void {
   steering.present()
 }
 
-// a scene, a camera and a loop to see it at once: your game has its own
-show(steering, { frame, objects: [ship] })
+// to see it at once; your game has its own loop
+show(steering, { frame, objects: [ship], targets: [goal] })

@@ -1,6 +1,6 @@
 import { type Camera, Object3D, type Scene, Vector3 } from 'three'
 import { expect, it, vi } from 'vitest'
-import { Seek, SteeringController, SteeringWorld } from 'three-steering'
+import { Flock, Seek, SteeringController, SteeringWorld } from 'three-steering'
 import { show } from 'three-steering/debug'
 
 const renderer = {
@@ -68,6 +68,13 @@ it.each([
   expect(new Vector3(0, 1, 0).applyQuaternion(grid.quaternion).distanceTo(up)).toBeCloseTo(0, 9)
   expect(grid.position.dot(up)).toBeLessThan(-0.5)
   expect(camera.position.dot(up)).toBeGreaterThan(1)
+  // lines of a few agents are seen, and those of a flock would hide it
+  const lines = scene.children.find(({ type }) => type === 'SteeringHelper')!
+  expect(lines.visible).toBe(true)
+  const behavior = new Seek({ target: up })
+  world.add(new Flock({ count: 100, maxSpeed: 5, maxForce: 9, behavior }))
+  renderer.loop!(20)
+  expect(lines.visible).toBe(false)
   // what is up in the world is up in the picture, and not to a side
   const top = new Vector3().copy(up).applyQuaternion(camera.quaternion.clone().invert())
   expect(top.y).toBeGreaterThan(0.8)

@@ -67,10 +67,13 @@ export interface ShowOptions {
 
 const COLORS = [0x5aa9ff, 0xff7d55, 0x46d6a8, 0xc08cff]
 const MARKED = 0xffa24d
+/** Number of agents, up to which they have lines. */
+const TRACED = 100
 
 /**
  * Shows a world on the whole page, to see at once what a piece of code does. Agents without a view are darts,
- * those with the same behaviour in the same colour, with lines for their velocity (green) and force (yellow).
+ * those with the same behaviour in the same colour. Up to a hundred agents have lines for velocity (green)
+ * and force (yellow).
  * Drag to look around; turn the wheel to come near. Where there is no page, as in Node, it does nothing.
  * @returns a function that ends it.
  * @throws TypeError / RangeError for anything but a world and options; for an obstacle, as `Obstacle` does.
@@ -224,7 +227,9 @@ export function show(world: SteeringWorld, options: ShowOptions = {}): () => voi
       camera.updateProjectionMatrix()
       camera.lookAt(region.center)
     }
-    helper.update()
+    // lines of more would hide what they belong to
+    helper.visible = world.size <= TRACED
+    if (helper.visible) helper.update()
     text.textContent = readout?.() ?? ''
     renderer.render(scene, camera)
   })
