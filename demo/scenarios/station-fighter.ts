@@ -52,6 +52,8 @@ export class Fighter implements Craft {
   hitAt = -Infinity
   /** The ship that hit it last. */
   hitBy: Fighter | null = null
+  /** Factor of the harm that its shots do. */
+  power = 1
   /** Whether it is in the worlds. */
   present = false
 

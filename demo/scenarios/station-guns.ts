@@ -139,6 +139,6 @@ function markOf(fighter: Fighter): Mark {
     get present() {
       return fighter.present
     },
-    hit: (by, time) => fighter.hurt(HARM[fighter.team], by, time),
+    hit: (by, time) => fighter.hurt(by.power * HARM[fighter.team], by, time),
   }
 }

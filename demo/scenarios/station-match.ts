@@ -11,6 +11,8 @@ const PAUSE = 8
 /** What a hit takes of the shields of a freighter in a match, as a share. */
 const HARM = 0.03
 const AHEAD = 250
+/** Factor of the harm that shots of the wing do in a match: it helps, and the player decides. */
+const HELP = 0.2
 /** Points: for a raider stopped by the player, by the wing; for a raid without a robbery; for a robbery. */
 export const POINTS = { yours: 100, wings: 20, clean: 100, robbed: -150 } as const
 /** The least points of each rank. */
@@ -41,6 +43,8 @@ export class Match {
   readonly news: string[] = []
   readonly #raid: Raid
   readonly #wing: Wing
+  /** Raids that were beaten without a robbery. */
+  clean = 0
   readonly #usual: { readonly pause: number; readonly harm: number }
   #from: Tally = this.tally
   /** Whether a freighter was robbed in the raid that is underway. */
@@ -70,7 +74,8 @@ export class Match {
     this.#raid.harm = HARM
     this.#from = this.#counts()
     this.tally = { yours: 0, wings: 0, robbed: 0, beaten: 0 }
-    this.score = 0
+    this.score = this.clean = 0
+    for (const ship of this.#wing.ships) ship.power = HELP
     this.news.length = 0
     this.phase = 'playing'
   }
@@ -104,7 +109,10 @@ export class Match {
       this.#add('Freighter robbed', POINTS.robbed * (robbed - before.robbed))
     }
     if (beaten > before.beaten) {
-      if (!this.#lossy) this.#add(`Raid ${beaten} beaten, nothing lost`, POINTS.clean)
+      if (!this.#lossy) {
+        this.clean++
+        this.#add(`Raid ${beaten} beaten, nothing lost`, POINTS.clean)
+      }
       this.#lossy = false
     }
     if (robbed >= ROBBERIES) this.#end('lost')
@@ -126,6 +134,7 @@ export class Match {
     this.#lossy = false
     this.#raid.pause = this.#usual.pause
     this.#raid.harm = this.#usual.harm
+    for (const ship of this.#wing.ships) ship.power = 1
     this.#wing.played = false
   }
 }

@@ -136,6 +136,8 @@ export class Raid {
     readonly velocity: ReturnType<typeof vec>
   }[] = []
   waves = 0
+  /** Raiders that came with the last raid. */
+  size = 0
   /** Raids that are over. */
   beaten = 0
   /** Raiders stopped, and those of them that the leader of the wing hit last. */
@@ -183,6 +185,11 @@ export class Raid {
     return this.raiders.some(({ present }) => present)
   }
 
+  /** Raiders that are there and do not flee. */
+  get hostile(): readonly Raider[] {
+    return this.raiders.filter(({ doing, present }) => present && doing !== 'flee')
+  }
+
   /** Fires at freighters, and takes raiders that were shot down out of the worlds. Call once per step. */
   step(guns: Guns, { leader }: { readonly leader: Fighter }, dt: number, time: number): void {
     for (const prey of this.preys) prey.shield = Math.min(1, prey.shield + MENDING * dt)
@@ -202,7 +209,7 @@ export class Raid {
   observe(hunters: readonly Fighter[], time: number): void {
     if (!this.underway && time >= this.#next) this.#launch()
     for (const raider of this.raiders) if (raider.present) this.#decide(raider, hunters, time)
-    if (!this.#isOn || this.raiders.some(({ doing, present }) => present && doing !== 'flee')) return
+    if (!this.#isOn || this.hostile.length > 0) return
     this.#isOn = false
     this.beaten++
     this.#next = time + this.pause
@@ -250,7 +257,7 @@ export class Raid {
     const from = unit(start)
     this.#from = null
     this.#isOn = true
-    const count = Math.min(MOST, LEAST + this.waves++)
+    const count = (this.size = Math.min(MOST, LEAST + this.waves++))
     for (const [k, raider] of this.raiders.entries()) {
       if (k >= count) continue
       const place = plus(start, vec(evenly(random, -6, 6), 16 * (k - (count - 1) / 2), evenly(random, -6, 6)))

@@ -195,14 +195,14 @@ export class Wing {
     const hunting = ships.filter(({ target }) => target !== null).length
     if (order === 'form') return 'Wing: forming up on you'
     if (order === 'guard') return 'Wing: guarding the station'
-    if (hunting === 0) return 'Wing: no raider within reach, staying with you'
+    if (hunting === 0) return 'Wing: no raider about, staying with you'
     return order === 'attack' ? `Wing: all on ${leader.target?.pilot.name ?? 'it'}` : 'Wing: one each'
   }
 
-  /** Decides who does what. Call a few times a second. */
+  /** Decides who does what. A player and the wing see all raiders. Call a few times a second. */
   observe(raiders: readonly Fighter[], time: number): void {
-    const near = raiders.filter(({ body, present }) => present && magnitude(body.position) < ALARM)
-    if (this.leader.target?.present !== true) this.leader.target = null
+    const near = raiders.filter(({ body, present }) => present && (this.played || magnitude(body.position) < ALARM)) // prettier-ignore
+    if (!raiders.some((each) => each.present && each === this.leader.target)) this.leader.target = null
     if (this.played) {
       this.strayed = magnitude(this.leader.body.position) > (this.strayed ? BACK : LIMIT)
       this.modes.current = this.strayed ? 'patrol' : 'stick'

@@ -119,7 +119,7 @@ export class Station {
     const tick = Math.floor(time * OBSERVE_RATE)
     if (tick === this.#tick) return
     this.#tick = tick
-    wing.observe(raid.raiders, time)
+    wing.observe(wing.played ? raid.hostile : raid.raiders, time)
     raid.observe(wing.all, time)
   }
   // #endregion

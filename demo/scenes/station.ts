@@ -233,7 +233,7 @@ class StationScene implements LiveScene {
     this.#flashes.update(time)
     this.#harbor.update({ time, ports: traffic.ports, ships: traffic.ships })
     this.#boats.update(viewOf(this.#game), seconds)
-    this.#fighters.update({ guards: wing.all, raiders: raid.raiders, time }, seconds)
+    this.#fighters.update({ guards: wing.all, raiders: raid.raiders, time }, seconds, this.#camera.chasing ? this.#stage.camera.position : null) // prettier-ignore
     this.#pads.follow(this.#mine)
     for (const { index, leg } of traffic.ships) this.#pads.light(index, leg === 'load')
     this.#containers.update(boats, hub, this.#pads, time)
@@ -288,7 +288,7 @@ class StationScene implements LiveScene {
     if (id === 'fly' && wing.played) match.leave()
     else if (id === 'fly' || id === 'start') {
       if (match.phase !== 'playing') match.start(time)
-    } else if (id === 'target') wing.aimAtNext(raid.raiders)
+    } else if (id === 'target') wing.aimAtNext(raid.hostile)
     else if (id === 'camera') this.#camera.chasing = !this.#camera.chasing
     else if (id === 'mouse') {
       if (match.phase !== 'playing') match.start(time)
@@ -417,15 +417,14 @@ class StationScene implements LiveScene {
     const moored = traffic.ships.filter(({ leg }) => leg === 'docked').length
     card.note = `${raid.intercepted} stopped · ${raid.robbed} robbed · ${moored} docked now`
     this.#matchCard.update(match)
-    const near = raid.raiders.filter(({ doing, present }) => present && doing !== 'flee').length
+    const near = raid.hostile.length
     const wait = Math.ceil(raid.due - time)
     if (match.phase !== 'playing') this.#announcer.say('', time)
     else if (wing.strayed) this.#announcer.say('Too far out: the autopilot turns back', time)
     else if (!leader.armed) this.#announcer.say('Shields down: the gun is off until they mend', time)
-    else if (near > 0)
-      this.#announcer.say(near === 1 ? 'One raider' : `${near} raiders: follow the red marks`, time)
+    else if (near > 0) this.#announcer.say(`${near} of ${raid.size} raiders left: follow the red marks`, time)
     else if (wait > 0) this.#announcer.say(`The next raid in ${wait} s`, time)
-    else this.#announcer.say(raid.raiders.some(({ present }) => present) ? 'Raiders flee' : '', time)
+    else this.#announcer.say(raid.underway ? 'Raiders flee' : '', time)
   }
 }
 

@@ -70,24 +70,29 @@ export class MatchCard {
     this.#card.remove()
   }
 
-  #tell({ phase, rank, score, tally: { robbed, wings, yours } }: Match): void {
+  #tell({ clean, phase, rank, score, tally: { robbed, wings, yours } }: Match): void {
     const best = readBest()
     write(this.#title, phase === 'won' ? 'The station is held' : 'The freighters are lost')
     const was = best === null ? '' : score > best ? ` · a new best, before ${best}` : ` · best ${best}`
-    write(this.#text, `${String(score).replace('-', '−')} points · ${rank}${was}`)
-    write(
-      this.#keys,
-      `You stopped ${yours} (+${POINTS.yours} each), the wing ${wings} (+${POINTS.wings}). ${robbed} robbed (−${-POINTS.robbed}).`,
-    )
+    write(this.#text, `${signed(score)} points · ${rank}${was}`)
+    const parts = [
+      `you stopped ${yours}: ${signed(yours * POINTS.yours)}`,
+      `the wing ${wings}: ${signed(wings * POINTS.wings)}`,
+      `raids without loss ${clean}: ${signed(clean * POINTS.clean)}`,
+      `robbed ${robbed}: ${signed(robbed * POINTS.robbed)}`,
+    ]
+    write(this.#keys, parts.join(' · '))
     if (phase === 'won' && (best === null || score > best)) saveBest(score)
   }
 }
 
+const signed = (points: number): string => String(points).replace('-', '−')
+
 /** What the device at hand steers with. */
 function keysOf(): string {
   return window.matchMedia('(pointer: coarse)').matches
-    ? 'Left thumb: thrust. Right thumb: turn. The red button fires.'
-    : 'W A S D thrust · arrows or mouse (X) turn · space fires · 1 to 4 order the wing'
+    ? 'Left thumb: thrust. Right thumb: turn. The red button fires at the yellow ring.'
+    : 'W A S D thrust · arrows or mouse (X) turn · space fires at the yellow ring · 1 to 4: orders'
 }
 
 function readBest(): number | null {

@@ -71,8 +71,8 @@ export class Nozzles {
     return this.#nozzles.find(({ lever }) => lever.lengthSq() === 0)?.power ?? 0
   }
 
-  /** `pushed` and `turned`: force (N) and torque (N·m) of the last step, in world axes. */
-  update(pushed: Vec3Like, turned: Vec3Like, seconds: number): void {
+  /** `pushed` and `turned`: force (N) and torque (N·m) of the last step, in world axes. `light`: a factor. */
+  update(pushed: Vec3Like, turned: Vec3Like, seconds: number, light = 1): void {
     back.copy(this.#model.quaternion).invert()
     force.copy(pushed).applyQuaternion(back)
     torque.copy(turned).applyQuaternion(back)
@@ -84,7 +84,7 @@ export class Nozzles {
       const twist = Math.max(0, torque.dot(nozzle.lever)) / this.#limits.torque
       nozzle.power += (Math.min(1, thrust + twist) - nozzle.power) * share
       world.multiplyMatrices(this.#model.matrixWorld, nozzle.place)
-      this.#plumes.put(nozzle.index, world, nozzle.power)
+      this.#plumes.put(nozzle.index, world, light * nozzle.power)
     }
   }
 

@@ -1,4 +1,13 @@
-import { Color, Group, Matrix4, MeshStandardMaterial, Vector3, type Object3D } from 'three'
+import {
+  Color,
+  Group,
+  MathUtils,
+  Matrix4,
+  MeshStandardMaterial,
+  Vector3,
+  type Material,
+  type Object3D,
+} from 'three'
 import type { SteeringController } from 'three-steering'
 import { meshesOf } from '../models.js'
 import { GUARD, RAIDER } from '../scenarios/sentry-craft.js'
@@ -14,6 +23,8 @@ export const RAIDER_COLOR = new Color('#ff4b3e')
 const FLAME = new Matrix4().makeScale(0.55, 0.55, 6.5)
 const tail = new Vector3()
 const world = new Matrix4()
+const along = new Vector3()
+const offset = new Vector3()
 
 /** A ship as the view sees it. One that is not `present` is hidden. */
 interface Seen {
@@ -89,9 +100,14 @@ export class SentriesView {
     this.object.add(...all, this.#trails.object, this.#plumes.object)
   }
 
-  /** Call once per frame, after the poses of the ships are set. */
-  update(scene: Seens, seconds: number): void {
-    scene.guards.forEach((guard, index) => this.#showGuard(guard, index, seconds))
+  /**
+   * Call once per frame, after the poses of the ships are set. A guard between the first one and the `eye`
+   * of its pilot is seen through.
+   */
+  update(scene: Seens, seconds: number, eye: Vector3 | null = null): void {
+    scene.guards.forEach((guard, index) =>
+      this.#showGuard(guard, index, seconds, eye === null || index === 0 ? 1 : this.#solidity(index, eye)),
+    )
     const { raider } = this.#looks
     let flame = this.#first
     for (const [index, { pilot, present = true }] of scene.raiders.entries()) {
@@ -116,10 +132,20 @@ export class SentriesView {
     this.#trails.dispose()
   }
 
-  #showGuard({ pilot, release = null }: Seen, index: number, seconds: number): void {
+  /** Share in which a guard is drawn: nothing near the eye, all from the first guard on. */
+  #solidity(index: number, eye: Vector3): number {
+    along.subVectors(this.guards[0]!.position, eye)
+    const far = along.length()
+    const ahead = offset.subVectors(this.guards[index]!.position, eye).dot(along) / far
+    return MathUtils.smoothstep(ahead, 0.4 * far, 1.1 * far)
+  }
+
+  #showGuard({ pilot, release = null }: Seen, index: number, seconds: number, solidity: number): void {
     const model = this.guards[index]!
     const nozzles = this.#nozzles[index]!
-    nozzles.update(pilot.force, pilot.torque, seconds)
+    model.visible = solidity > 0.02
+    for (const { material } of meshesOf(model)) fade(material as Material, solidity)
+    nozzles.update(pilot.force, pilot.torque, seconds, solidity)
     for (const lamp of this.#lamps[index]!) lamp.emissiveIntensity = 0.15 + 2 * nozzles.main
     this.#trace(index, model, this.#looks.guard.nose, release === null ? magnitude(pilot.velocity) : 0)
   }
@@ -139,4 +165,12 @@ export class SentriesView {
     }
     this.#lamps.push(lamps)
   }
+}
+
+function fade(material: Material, opacity: number): void {
+  if (material.transparent !== opacity < 1) {
+    material.transparent = opacity < 1
+    material.needsUpdate = true
+  }
+  material.opacity = opacity
 }

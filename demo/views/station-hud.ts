@@ -1,7 +1,7 @@
 import { Quaternion, Vector3, type Vector3Like } from 'three'
 import { intercept, type Moving } from 'three-steering'
 import type { FreeArea, Stage } from '../stage.js'
-import { bearingOf } from './bearings.js'
+import { bearingOf, type Bearing } from './bearings.js'
 
 /** Signs of the corners of a square. */
 const CORNERS = [
@@ -45,10 +45,14 @@ const COLORS = { raider: '#ff5a4a', wing: '#3dc8ff', freighter: '#ffd23d', stati
 const REACH = 320
 /** Margin of the picture in which no mark is drawn (px). */
 const MARGIN = 26
+/** Size of the words beside marks (px). */
+const WORD = 11.5
 /** How long a message stays (s). */
 const NEWS = 2.2
 
 const NO_CARD = { right: 0, bottom: 0 }
+
+const fontOf = (size: number): string => `${size > 14 ? 620 : 520} ${size}px system-ui, sans-serif`
 
 const at = new Vector3()
 const turn = new Quaternion()
@@ -59,8 +63,8 @@ export class StationHud {
   readonly #canvas = document.createElement('canvas')
   readonly #pen: CanvasRenderingContext2D
   readonly #news: { readonly text: string; readonly until: number }[] = []
-  /** Middles of the words beside marks that are drawn (px). */
-  readonly #words: { readonly x: number; readonly y: number }[] = []
+  /** Where words and edge marks stand already (px). */
+  readonly #words: { readonly x: number; readonly y: number; readonly half: number }[] = []
   #card = NO_CARD
   readonly #touch = window.matchMedia('(pointer: coarse)')
 
@@ -81,29 +85,32 @@ export class StationHud {
   /** Draws all. Call for each picture, after it is rendered. A pilot that is null does not look. */
   draw(pilot: Cockpit | null, contacts: readonly Contact[], score: readonly string[], time: number): void {
     const pen = this.#begin()
+    // the ship has the keys then, and no frame tells so
+    this.#stage.canvas.parentElement!.classList.toggle('flown', pilot !== null)
     while (this.#news[0] && this.#news[0].until <= time) this.#news.shift()
     if (pilot === null) return
     this.#card = this.#stage.cards.firstElementChild?.getBoundingClientRect() ?? NO_CARD
-    const area = this.#area()
+    // the score stands above the marks
+    const { bottom, left, right, top } = this.#area()
+    const area = { left, right, bottom, top: top + 48 }
     this.#hurt(pilot)
     this.#words.length = 0
     const first = contacts.toSorted((a, b) => Number(b.lit ?? false) - Number(a.lit ?? false))
     for (const contact of first) this.#mark(contact, pilot, area)
     this.#aim(pilot, area)
     this.#radar(pilot, contacts, area)
-    const middle = (area.left + area.right) / 2
+    const middle = (left + right) / 2
     pen.textAlign = 'center'
-    score.forEach((line, k) =>
-      this.#write(line, middle, area.top + 2 + 19 * k, k === 0 ? 19 : 12.5, '#eef0f4'),
-    )
+    score.forEach((line, k) => this.#write(line, middle, top + 2 + 19 * k, k === 0 ? 19 : 12.5, '#eef0f4'))
     this.#news.forEach(({ text, until }, k) => {
       pen.globalAlpha = Math.max(0, Math.min(1, 2 * (until - time)))
-      this.#write(text, middle, area.top + 0.17 * (area.bottom - area.top) + 22 * k, 17, '#ffd9a8')
+      this.#write(text, middle, area.top + 0.13 * (bottom - area.top) + 22 * k, 17, '#ffd9a8')
     })
     pen.globalAlpha = 1
   }
 
   remove(): void {
+    this.#stage.canvas.parentElement!.classList.remove('flown')
     this.#canvas.remove()
   }
 
@@ -138,7 +145,7 @@ export class StationHud {
 
   #write(text: string, x: number, y: number, size: number, color: string): void {
     const pen = this.#pen
-    pen.font = `${size > 14 ? 620 : 520} ${size}px system-ui, sans-serif`
+    pen.font = fontOf(size)
     pen.strokeStyle = 'rgb(6 8 14 / 75%)'
     pen.lineWidth = 3
     pen.strokeText(text, x, y)
@@ -149,11 +156,14 @@ export class StationHud {
 
   /** Writes a word beside a mark, where no other one stands. */
   #name(text: string, x: number, y: number, color: string): void {
-    const { textAlign } = this.#pen
-    const middle = textAlign === 'right' ? x - 30 : textAlign === 'left' ? x + 30 : x
-    if (this.#words.some((each) => Math.abs(each.x - middle) < 70 && Math.abs(each.y - y) < 14)) return
-    this.#words.push({ x: middle, y })
-    this.#write(text, x, y, 11.5, color)
+    const pen = this.#pen
+    const { textAlign } = pen
+    pen.font = fontOf(WORD)
+    const half = pen.measureText(text).width / 2 + 4
+    const middle = textAlign === 'right' ? x - half : textAlign === 'left' ? x + half : x
+    if (this.#words.some((each) => Math.abs(each.x - middle) < each.half + half && Math.abs(each.y - y) < 14)) return // prettier-ignore
+    this.#words.push({ x: middle, y, half })
+    this.#write(text, x, y, WORD, color)
   }
 
   /** A red rim while shots hit the own ship. */
@@ -175,8 +185,7 @@ export class StationHud {
     { self }: Cockpit,
     area: FreeArea,
   ): void {
-    const { camera, canvas } = this.#stage
-    const bearing = bearingOf(position, camera, canvas.clientWidth, canvas.clientHeight, area)
+    const bearing = this.#see(position, area)
     const { angle, inside, x } = bearing
     // below the card with the orders, which would hide it
     const y = x < this.#card.right + 8 ? Math.max(bearing.y, this.#card.bottom + 18) : bearing.y
@@ -200,23 +209,45 @@ export class StationHud {
         }
       }
     } else if (kind !== 'freighter' || lit) {
-      pen.save()
-      pen.translate(x, y)
-      pen.rotate(angle)
-      pen.beginPath()
-      const size = lit ? 11 : kind === 'raider' ? 9 : 6
-      pen.moveTo(size, 0)
-      pen.lineTo(-size, 0.8 * size)
-      pen.lineTo(-0.5 * size, 0)
-      pen.lineTo(-size, -0.8 * size)
-      pen.fill()
-      pen.restore()
+      const isTarget = kind === 'raider' && lit
+      this.#arrow(x, y, angle, isTarget ? 15 : lit ? 11 : kind === 'raider' ? 9 : 6)
+      this.#words.push({ x, y: y + 4, half: 12 })
+      // the way to turn to the target, where the pilot looks
+      if (isTarget) {
+        const nose = this.#nose(self, area)
+        this.#arrow(nose.x + 46 * Math.cos(angle), nose.y + 46 * Math.sin(angle), angle, 15)
+      }
       // beside the arrow, towards the middle
       pen.textAlign = Math.cos(angle) > 0.3 ? 'right' : Math.cos(angle) < -0.3 ? 'left' : 'center'
-      const [inX, inY] = [x - 16 * Math.cos(angle), y - 20 * Math.sin(angle) + 4]
+      const [inX, inY] = [x - 20 * Math.cos(angle), y - 26 * Math.sin(angle) + 4]
       if (kind !== 'wing' || lit) this.#name(text, inX, inY, COLORS[kind])
     }
     pen.globalAlpha = 1
+  }
+
+  #arrow(x: number, y: number, angle: number, size: number): void {
+    const pen = this.#pen
+    pen.save()
+    pen.translate(x, y)
+    pen.rotate(angle)
+    pen.beginPath()
+    pen.moveTo(size, 0)
+    pen.lineTo(-size, 0.8 * size)
+    pen.lineTo(-0.5 * size, 0)
+    pen.lineTo(-size, -0.8 * size)
+    pen.fill()
+    pen.restore()
+  }
+
+  /** Where the nose points. */
+  #nose({ position, quaternion }: Cockpit['self'], area: FreeArea): Bearing {
+    at.set(0, 0, 70).applyQuaternion(quaternion).add(position)
+    return this.#see(at, area)
+  }
+
+  #see(place: Vector3Like, area: FreeArea): Bearing {
+    const { camera, canvas } = this.#stage
+    return bearingOf(place, camera, canvas.clientWidth, canvas.clientHeight, area)
   }
 
   /** The corners of a square. */
@@ -247,16 +278,12 @@ export class StationHud {
   /** Where the nose points, where to aim, a cross where shots hit, and the deflection of the mouse. */
   #aim(pilot: Cockpit, area: FreeArea): void {
     const { armed, mouse, muzzle, range, self, sinceHit, target } = pilot
-    const { camera, canvas } = this.#stage
-    const look = (): { x: number; y: number; inside: boolean } =>
-      bearingOf(at, camera, canvas.clientWidth, canvas.clientHeight, area)
     const pen = this.#pen
     const circle = (x: number, y: number, radius: number): void => {
       pen.beginPath()
       pen.arc(x, y, radius, 0, 2 * Math.PI)
     }
-    at.set(0, 0, 70).applyQuaternion(self.quaternion).add(self.position)
-    const nose = look()
+    const nose = this.#nose(self, area)
     pen.strokeStyle = armed ? 'rgb(255 255 255 / 85%)' : 'rgb(255 90 74 / 85%)'
     circle(nose.x, nose.y, 9)
     pen.stroke()
@@ -284,12 +311,16 @@ export class StationHud {
     if (target === null || at.copy(target.position).distanceTo(self.position) > range) return
     const meeting = intercept(self, target, muzzle)
     if (meeting === null) return
-    at.copy(meeting.aim)
-    const lead = look()
+    const lead = this.#see(meeting.aim, area)
     if (!lead.inside) return
+    const { x, y } = this.#see(target.position, area)
     pen.strokeStyle = '#ffd23d'
-    circle(lead.x, lead.y, 6)
+    circle(lead.x, lead.y, 7)
+    pen.moveTo(x, y)
+    pen.lineTo(lead.x, lead.y)
     pen.stroke()
+    pen.textAlign = 'left'
+    this.#write('aim', lead.x + 11, lead.y + 4, WORD, '#ffd23d')
   }
 
   /** Everything around, seen from above the own ship with its nose up. Its rim shows the shields. */

@@ -17,7 +17,7 @@ const STEP = 1 / 60
 /** A match on counters that the test sets. */
 function tallied() {
   const raid = { beaten: 4, byLeader: 7, intercepted: 9, robbed: 2, pause: 24, harm: 0.02, summon: () => {} }
-  const wing = { played: false, order: 'form', leader: { body: new Station({ freighters: 1, drones: 1, rocks: 1, wingmen: 0 }).wing.leader.body } } // prettier-ignore
+  const wing = { played: false, order: 'form', ships: [], leader: { body: new Station({ freighters: 1, drones: 1, rocks: 1, wingmen: 0 }).wing.leader.body } } // prettier-ignore
   return { raid, wing, match: new Match(raid as unknown as Raid, wing as unknown as Wing) }
 }
 
@@ -47,7 +47,7 @@ describe('a match at the station', () => {
     match.step(9)
     expect(match.tally.wings).toBe(1)
     match.start(10)
-    expect([match.phase, match.score, wing.played]).toEqual(['playing', 0, true])
+    expect([match.phase, match.score, match.clean, wing.played]).toEqual(['playing', 0, 0, true])
   })
 
   it('is lost with the last freighter that may be robbed, and given up with the stick', () => {
@@ -95,12 +95,13 @@ describe('a match at the station', () => {
 
   // the whole match takes 3 minutes of flight
   it.runIf(pick(false, true, true))(
-    'is lost without a player, and won by one who flies and fires',
+    'is lost by the wing alone, and won by a player who flies and fires',
     () => {
-      const idle = played((station) => (station.wing.order = 'form'))
+      const idle = played((station) => (station.wing.order = 'attack'))
       expect(idle.phase).toBe('lost')
       const able = played(fight)
       expect(able.phase).toBe('won')
+      expect(able.tally.yours).toBeGreaterThan(able.tally.wings)
       expect(able.tally.yours).toBeGreaterThan(6)
       expect(able.score).toBeGreaterThan(1000)
     },
