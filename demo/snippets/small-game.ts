@@ -80,6 +80,11 @@ export class SmallGame {
     new THREE.ConeGeometry(1, 3, 4).rotateX(Math.PI / 2).scale(1.4, 0.6, 1),
     new THREE.MeshNormalMaterial(),
   )
+  /** A ring before the nose, as wide as the aim: red while a shot would hit. */
+  readonly ring = new THREE.Mesh(
+    new THREE.RingGeometry(0.95, 1, 48),
+    new THREE.MeshBasicMaterial({ side: THREE.DoubleSide, transparent: true, depthTest: false }),
+  )
   readonly steering = new SteeringWorld({ seed: 1 })
   readonly stick = new Stick()
   readonly player: SteeringController
@@ -113,10 +118,16 @@ export class SmallGame {
     // the level: the rocks of a glTF file, the land below them, and a station that turns
     const land = new THREE.PlaneGeometry(400, 400, 40, 40).rotateX(-Math.PI / 2)
     const height = land.getAttribute('position')
-    for (let i = 0; i < height.count; i++)
-      height.setY(i, 12 * Math.sin(height.getX(i) / 30) * Math.cos(height.getZ(i) / 40) - 70)
+    const tints: number[] = []
+    for (let i = 0; i < height.count; i++) {
+      const level = Math.sin(height.getX(i) / 30) * Math.cos(height.getZ(i) / 40)
+      height.setY(i, 12 * level - 70)
+      tints.push(...new THREE.Color(level > 0.6 ? '#eef' : level > -0.5 ? '#5a7' : '#369'))
+    }
     land.computeVertexNormals()
-    scene.add(rocks, new THREE.Mesh(land, rough('#5a7')), this.ship)
+    land.setAttribute('color', new THREE.Float32BufferAttribute(tints, 3))
+    const ground = new THREE.MeshLambertMaterial({ vertexColors: true, flatShading: true })
+    scene.add(rocks, new THREE.Mesh(land, ground), this.ship)
     scene.updateMatrixWorld()
     const obstacles = obstaclesFromObject3D(rocks, { follow: false })
     rocks.traverse((rock) => {
@@ -144,6 +155,9 @@ export class SmallGame {
       body: this.body.body,
       behavior: within([avoid, new ReciprocalAvoidance()], this.task),
     })
+    this.ring.position.z = 30
+    this.ring.scale.setScalar(30 * AIM)
+    this.ship.add(this.ring)
     steering.add(this.player)
     this.player.addEventListener('stage', ({ stage }) => {
       if (stage !== 'latched') return
@@ -212,6 +226,7 @@ export class SmallGame {
     this.steering.present(this.unstepped / DT)
     this.hull.position.copy(this.station.frame.position)
     if (this.station.frame.quaternion) this.hull.quaternion.copy(this.station.frame.quaternion)
+    this.ring.material.color.set(this.aimed() < 0 ? '#fff' : '#f30')
     // the camera follows behind the ship; in a pause, too
     const seat = this.ship.localToWorld(new THREE.Vector3(0, 4, -14))
     this.camera.position.lerp(seat, 1 - Math.exp(-4 * seconds))
@@ -269,14 +284,18 @@ export class SmallGame {
     }
   }
 
-  /** Hits the first enemy near the line of fire. */
-  private fire(): void {
+  /** Index of the first enemy near the line of fire, or −1. */
+  private aimed(): number {
     const nose = new THREE.Vector3(0, 0, 1).applyQuaternion(this.ship.quaternion)
-    const hit = this.enemies.findIndex(({ pilot, mesh }) => {
+    return this.enemies.findIndex(({ pilot, mesh }) => {
       const shot = mesh.visible ? intercept(this.player, pilot, MUZZLE) : null
       if (shot === null || shot.time > RANGE / MUZZLE) return false
       return nose.angleTo(new THREE.Vector3().copy(shot.aim).sub(this.ship.position)) < AIM
     })
+  }
+
+  private fire(): void {
+    const hit = this.aimed()
     if (hit < 0) return
     this.setAlive(hit, false)
     this.score++
