@@ -11,10 +11,10 @@ export type NeedleView = 'through' | 'side'
  * path (m), in an opening and in open air. The path runs through the middle of all openings.
  */
 const BEHIND = [15, 27] as const
-const ABOVE = [0.9, 6] as const
+const ABOVE = [2, 6] as const
 /** Distance from an opening (m) below which the camera is on the path, and above which in open air. */
 const IN = 14
-const OUT = 75
+const OUT = 50
 /** Time constant with which it takes up the distance to the last ship, when another one is last (s). */
 const CATCH_UP = 1.2
 
