@@ -241,6 +241,16 @@ describe.skipIf(!hasRedis())('a cell in Redis', { timeout: 60_000 }, () => {
     expect([await observer.records(0), await observer.records(1)]).toEqual([[], ['newer']])
   })
 
+  it('is not given an old record of what another cell has, and the store forgets it', async () => {
+    const [a, b] = [await linkTo().own(0, plan), await linkTo().own(1, plan)]
+    const ear = await listening(b)
+    a.give(1, 7, 'new')
+    await until(() => ear.given.length === 1)
+    await observer.redis.hset('world:held:0', '7', 'old')
+    expect([await a.load(await a.units()), await b.load([7])]).toEqual([[], ['new']])
+    expect([await a.units(), await b.units()]).toEqual([[], [7]])
+  })
+
   it('gets back what a full store does not take, and what it removes stays removed', async () => {
     const [a, b] = [await linkTo().own(0, plan), await linkTo().own(1, plan)]
     const [earA, earB] = [await listening(a), await listening(b)]

@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process'
+import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, openSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -61,8 +61,8 @@ async function steps(): Promise<number> {
 async function count(): Promise<void> {
   let flown: number[] = []
   let kept: number[] = []
-  // a craft may be on its way while the processes are asked
-  for (let tries = 0; tries < 60; tries++) {
+  // a craft may be on its way while the processes are asked, and a record that is too old is found at the next look
+  for (let tries = 0; tries < 100; tries++) {
     flown = (await Promise.all([0, 1].map((cell) => keysOf(shards.processOf(cell))))).flat()
     kept = await observer.kept(2)
     const isWhole = (keys: readonly number[]): boolean =>
@@ -76,8 +76,8 @@ async function count(): Promise<void> {
   }
 }
 
-/** Starts one process more for the first cell. Returns its exit status, and what it says of why. */
-async function startBeside(lockStep: boolean, flags: Record<string, string>): Promise<[number, string]> {
+/** Starts one process more for the first cell. */
+function startBeside(lockStep: boolean, flags: Record<string, string> = {}): ChildProcess {
   const { plan, store } = shards
   const all = {
     cell: '0',
@@ -86,10 +86,15 @@ async function startBeside(lockStep: boolean, flags: Record<string, string>): Pr
     length: plan.size.x,
     port: 0,
     redis: store.url,
+    release: '1',
     ...flags,
   }
-  const list = Object.entries({ release: '1', ...all }).map(([name, value]) => `--${name}=${value}`)
-  const child = fork(program, lockStep ? [...list, '--lock-step'] : list, { stdio: 'pipe' })
+  const list = Object.entries(all).map(([name, value]) => `--${name}=${value}`)
+  return fork(program, lockStep ? [...list, '--lock-step'] : list, { stdio: 'pipe' })
+}
+
+/** The exit status of such a process, and what it says of why. */
+async function refusalOf(child: ChildProcess): Promise<[number, string]> {
   let said = ''
   child.stderr!.on('data', (text) => (said += String(text)))
   const [code] = (await once(child, 'exit')) as [number]
@@ -160,9 +165,9 @@ describe.skipIf(!hasRedis()).each([false, true])('two processes, in lock step: %
   })
 
   each('a process of another version, and one of another plan, want a cell', async () => {
-    const [code, said] = await startBeside(lockStep, { release: '2' })
+    const [code, said] = await refusalOf(startBeside(lockStep, { release: '2' }))
     expect([code, said]).toEqual([REFUSED, expect.stringMatching(/run by version 1, and this is 2: end all/)])
-    const [second, words] = await startBeside(lockStep, { agents: '90' })
+    const [second, words] = await refusalOf(startBeside(lockStep, { agents: '90' }))
     expect([second, words]).toEqual([
       REFUSED,
       expect.stringMatching(/"agents":80.*"agents":90.*another store/),
@@ -173,20 +178,19 @@ describe.skipIf(!hasRedis()).each([false, true])('two processes, in lock step: %
 
   each('a process stands still for good', async (run) => {
     const child = shards.processOf(run % 2)
-    const front = (): Promise<number> => fetch(`${shards.address}/health`).then(({ status }) => status)
-    expect(await front()).toBe(200)
+    const answers = async (code: number): Promise<void> => {
+      for (let tries = 0; (await fetch(`${shards.address}/health`)).status !== code; tries++) {
+        expect(tries, `health: ${code}`).toBeLessThan(400)
+        await sleep(50)
+      }
+    }
+    await answers(200)
     const told = problems.length
     child.kill('SIGSTOP')
     const ended = once(child, 'exit')
-    for (let tries = 0; (await front()) === 200; tries++) {
-      expect(tries).toBeLessThan(200)
-      await sleep(50)
-    }
+    await answers(503)
     await ended
-    for (let tries = 0; (await front()) !== 200; tries++) {
-      expect(tries).toBeLessThan(400)
-      await sleep(50)
-    }
+    await answers(200)
     expect(problems.slice(told)).toEqual([`shard ${run % 2} gives no answer, and is ended`])
   })
 
@@ -217,18 +221,7 @@ describe.skipIf(!hasRedis()).each([false, true])('two processes, in lock step: %
 
   each('a second process wants a cell, and gets it while the first one stands still', async () => {
     const first = shards.processOf(0)
-    const { plan, store } = shards
-    const flags = {
-      cell: 0,
-      cells: 2,
-      agents: AGENTS,
-      length: plan.size.x,
-      port: 0,
-      redis: store.url,
-      release: 1,
-    }
-    const list = Object.entries(flags).map(([name, value]) => `--${name}=${value}`)
-    const second = fork(program, lockStep ? [...list, '--lock-step'] : list, { stdio: 'ignore' })
+    const second = startBeside(lockStep)
     let isOwner = false
     second.once('message', () => (isOwner = true))
     await sleep(LEASE + 1500)

@@ -4,7 +4,7 @@ import { readCuts, type Cuts, type Load } from '../world/cuts.js'
 import type { Hearing, Link, Tenure } from '../world/link.js'
 import { EPOCH, type Plan } from '../world/plan.js'
 import { agreeOn } from './beat.js'
-import { CLAIM, CUT, GIVE, NEXT, REMOVE, RENEW, SAVE } from './scripts.js'
+import { CLAIM, CUT, GIVE, LOAD, NEXT, REMOVE, RENEW, SAVE } from './scripts.js'
 
 /** How long (ms) a cell belongs to its owner after the store has last heard of it, and how often it is told. */
 export const LEASE = 2500
@@ -20,7 +20,6 @@ const FULL = 200
 
 /** Hashes and channels of the world in Redis. The scripts have the other names. */
 const HELD = 'world:held:'
-const PLACES = 'world:places'
 const GIVEN = 'world:given:'
 const BORDER = 'world:border:'
 const LEASES = 'world:lease:'
@@ -380,17 +379,9 @@ class RedisTenure implements Tenure {
   }
 
   async load(units: readonly number[]): Promise<string[]> {
-    const { commands } = this.link
-    const fields = units.map(String)
-    const [records, places] = await Promise.all([
-      commands.hmget(`${HELD}${this.cell}`, ...fields),
-      commands.hmget(PLACES, ...fields),
-    ])
-    return records.flatMap((record, i) => {
-      if (record === null) return []
-      this.moves.set(units[i]!, Number.parseInt(places[i] ?? '0', 10))
-      return record
-    })
+    const found = (await this.write(LOAD, ...units)) as [unit: string, moves: number, record: string][]
+    for (const [unit, moves] of found) this.moves.set(Number(unit), moves)
+    return found.map(([, , record]) => record)
   }
 
   cuts(): Promise<Cuts | null> {

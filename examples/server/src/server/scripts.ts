@@ -13,8 +13,6 @@ const OWNED = `#!lua
 local cell, token = ARGV[1], ARGV[2]
 local last = tonumber(redis.call('HGET', 'world:owners', cell) or '0')
 if last > tonumber(token) then return 'late' end
-local isKnown = last == tonumber(token)
-if not isKnown then redis.call('HSET', 'world:owners', cell, token) end
 `
 
 /** Where a unit is said to be: moves, cell. */
@@ -73,7 +71,8 @@ end
 redis.call('SET', 'world:version', ARGV[6], 'PX', ${VERSION_KEPT})
 redis.call('SET', key, token .. ' ' .. ARGV[4], 'PX', ARGV[3])
 redis.call('HSET', 'world:loads', cell, ARGV[5])
-return { isKnown and 'known' or 'forgotten', unpack(redis.call('TIME')) }
+redis.call('HSET', 'world:owners', cell, token)
+return { last == tonumber(token) and 'known' or 'forgotten', unpack(redis.call('TIME')) }
 `
 
 /** Arguments: cell, token, number of the step, then unit, moves and record of each. Returns those that others have. */
@@ -92,6 +91,22 @@ for i = 4, #ARGV, 3 do
 end
 redis.call('HSET', 'world:ticks', cell, ARGV[3])
 return taken
+`
+
+/**
+ * Arguments: cell, token, units. Returns unit, moves and record of each that is there. A record of what another cell
+ * has goes: old records that came back were not all of one moment.
+ */
+export const LOAD = `${OWNED}${PLACE}
+local found = {}
+for i = 3, #ARGV do
+  local unit = ARGV[i]
+  local moves, at = place(unit)
+  local record = redis.call('HGET', 'world:held:' .. cell, unit)
+  if at and at ~= cell then redis.call('HDEL', 'world:held:' .. cell, unit)
+  elseif record then found[#found + 1] = { unit, math.max(0, moves), record } end
+end
+return found
 `
 
 /** Arguments: cell, token, to, unit, moves, record, message. Does nothing where the unit is known to be further. */
