@@ -109,11 +109,12 @@ end
 return found
 `
 
-/** Arguments: cell, token, to, unit, moves, record, message. Does nothing where the unit is known to be further. */
+/** Arguments: cell, token, to, unit, moves, record, message. Does nothing where the unit is there, or further. */
 export const GIVE = `${OWNED}${PLACE}
 local to, unit, moves = ARGV[3], ARGV[4], tonumber(ARGV[5])
 local known, at = place(unit)
-if known >= moves then return 'taken' end
+local isThere = known == moves and redis.call('HEXISTS', 'world:held:' .. at, unit) == 1
+if known > moves or isThere then return 'taken' end
 if at then redis.call('HDEL', 'world:held:' .. at, unit) end
 redis.call('HSET', 'world:held:' .. to, unit, ARGV[6])
 redis.call('HSET', 'world:places', unit, ARGV[5] .. ':' .. to)
