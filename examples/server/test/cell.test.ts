@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Vec3Like } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
 import type { Cell } from '../src/world/cell.js'
-import { keyOf, kindOf, TRAITS } from '../src/world/craft.js'
+import { keyOf, kindOf, namedCrafts, TRAITS } from '../src/world/craft.js'
 import { boxesOf, cellAt, firstCuts, SIDES, type Axis, type Box } from '../src/world/cuts.js'
 import { DT, gap, planOf, REACH, type Grid } from '../src/world/plan.js'
 import { cutsBy, fleetOf } from './fleet.js'
@@ -123,21 +123,27 @@ class Watch {
   readonly contacts = new Set<string>()
   jumps = 0
   private readonly cells: readonly Cell[]
-  private before: ReturnType<typeof motionOf>
+  /** Where each was, when it was in the hands of a cell last. */
+  private readonly before = new Map<number, { step: number; motion: readonly number[] }>()
+  private step = 0
 
   constructor(cells: readonly Cell[]) {
     this.cells = cells
-    this.before = motionOf(cells)
   }
 
   /** To be called after each step. */
   look(): void {
     const list = [...motionOf(this.cells)]
-    for (const [a, [x, y, z]] of list) {
+    this.step++
+    for (const [a, motion] of list) {
+      const [x, y, z] = motion
       const { maxSpeed, radius } = TRAITS[kindOf(a)!]
-      const [px, py, pz] = this.before.get(a) ?? [x, y, z]
-      // a craft that is on its way for lack of a message stands still: it never jumps
-      if (Math.hypot(x! - px!, y! - py!, z! - pz!) > 1.05 * maxSpeed * DT) this.jumps++
+      const before = this.before.get(a) ?? { step: this.step, motion }
+      this.before.set(a, { step: this.step, motion })
+      const [px, py, pz] = before.motion
+      // a craft that is on its way for lack of a message has flown on when it is taken
+      const time = (this.step - before.step) * DT
+      if (Math.hypot(x! - px!, y! - py!, z! - pz!) > 1.05 * maxSpeed * time) this.jumps++
       for (const [b, [u, v, w]] of list) {
         // a shuttle in its port touches the station
         const isDocked = kindOf(a) === 'shuttle' && kindOf(b) === 'station'
@@ -145,9 +151,30 @@ class Watch {
         if (a < b && !isDocked && Math.hypot(x! - u!, y! - v!, z! - w!) < sum) this.contacts.add(`${a} ${b}`)
       }
     }
-    this.before = new Map([...this.before, ...list])
   }
 }
+
+it('shuttles that dock, wait for the port and fly about touch nobody', async () => {
+  const plan = planOf(1, 0, 7)
+  const [cell] = (await openCells(plan, new Post(), { bodies: false })) as [Cell]
+  const random = seeded(4)
+  for (const { key, position } of namedCrafts(plan)) cell.launch(key, { position })
+  for (let i = 0; i < 12; i++) {
+    const position = { x: 60 * random() - 30, y: 40 * random() - 20, z: 30 + 10 * random() }
+    cell.launch(keyOf('drone', 1 + i), { position })
+  }
+  let docked = 0
+  for (const { kind, pilot } of cell.crafts.values())
+    if (kind === 'shuttle')
+      pilot.addEventListener('stage', ({ stage }) => (docked += Number(stage === 'latched')))
+  const watch = new Watch([cell])
+  for (let i = 1; i <= 2400; i++) {
+    cell.step(i * DT)
+    watch.look()
+  }
+  expect([...watch.contacts]).toEqual([])
+  expect(docked).toBeGreaterThan(4)
+}, 120_000)
 
 describe('cells that do not wait for each other', () => {
   it.each(Array.from({ length: RUNS }, (_, run) => run))(
@@ -168,6 +195,7 @@ describe('cells that do not wait for each other', () => {
         for (const cell of cells) cell.step(i * DT)
         if (random() < 0.7) post.deliver()
         if (i % 20 === 0) await Promise.all(cells.map((cell) => cell.reconcile()))
+        await new Promise(setImmediate)
         if (run % 2 === 1 && i % 200 === 100 && i < 900)
           void cells[0]!.cut(cutsBy(random, [...cells.keys()], plan), 20)
         watch.look()

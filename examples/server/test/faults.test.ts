@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { SteeringController } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
 import { Cell, SAVE_STEPS } from '../src/world/cell.js'
 import { readBorder, writeBorder } from '../src/world/border.js'
@@ -66,6 +67,24 @@ it('a craft is found at once by the cell to which it was given, though that cell
     await new Promise(setImmediate)
   }
   expect(motionOf(cells).size).toBe(1)
+})
+
+it.each([4, 12])('a craft that is taken %i steps late has flown on as its ghost has', async (late) => {
+  const post = new Post()
+  const cells = await openCells(planOf(2, 0, 3, 216), post, { bodies: true })
+  const key = keyOf('player', 1)
+  const { body } = cells[0]!.launch(key, { position: { x: -0.1, y: 0, z: 0 } })
+  body!.velocity.set(10, 0, 0)
+  const given = { x: 0, speed: 0 }
+  cells[0]!.onExit = () => Object.assign(given, { x: body!.position.x, speed: body!.velocity.x })
+  for (let i = 1; i <= 1 + late; i++) for (const cell of cells) cell.step(i * DT)
+  // after a quarter of a second a ghost waits, and nobody is told that it moves
+  const [[, ghost]] = [...cells[0]!.onTheirWay()] as [[number, SteeringController]]
+  expect(ghost.velocity.x).toBeCloseTo(late < 8 ? given.speed : 0)
+  post.deliver()
+  const way = given.speed * Math.min(0.25, late * DT)
+  expect(way).toBeGreaterThan(1)
+  expect(motionOf(cells).get(key)![0]).toBeCloseTo(given.x + way, 9)
 })
 
 describe('a cell with the station that is killed', () => {

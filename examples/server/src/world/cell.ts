@@ -49,7 +49,7 @@ import { isGroup, readRecord, writeRecord, type CraftState } from './record.js'
 
 /** Each craft is saved once in so many steps. It is what a crash costs at most. */
 export const SAVE_STEPS = 30
-/** A ghost is moved on by its velocity for at most this time (s). Then it waits for news. */
+/** A ghost, or what was given away, goes on at its velocity for at most this time (s). Then it waits for news. */
 const MAX_RECKONING = 0.25
 /** A ghost without news is removed after this time (s), and one that was given to a cell that is down. */
 const MAX_SILENCE = 1
@@ -517,30 +517,36 @@ export class Cell {
 
   // ---- from cell to cell
 
-  private recordOf(unit: number): string {
+  /** `time` is the wall clock (s) where it is given away. */
+  private recordOf(unit: number, time?: number): string {
     const crafts = this.unit(unit)
     const pilots = crafts.map(({ pilot }) => pilot)
     return writeRecord({
       key: unit,
       crafts: crafts.map(stateOf),
       parcel: crafts.length > 1 ? exportGroup(this.world, pilots) : exportAgent(this.world, pilots[0]!),
+      ...(time !== undefined && { time }),
       ...(unit === STATION && { queue: this.shareOf(true) }),
     })
   }
 
   /**
    * Takes a unit that another cell has given, or one that was here before a crash. A record that cannot be read
-   * stays where records are kept. Returns the queue of the station, if it is that.
+   * stays where records are kept. What was given some steps ago has flown on meanwhile, as its ghosts have. Returns
+   * the queue of the station, if it is that.
    */
   private take(text: string): QueueShare | null {
     const crafts: Craft[] = []
     try {
-      const { crafts: states, key: unit, parcel, queue } = readRecord(text)
+      const { crafts: states, key: unit, parcel, queue, time = this.time } = readRecord(text)
       if (this.crafts.has(unit)) return null
       for (const { claim, key, name, pose } of states) {
         const craft = this.make(key, kindOf(key)!, name, claim, motionOf(pose).position)
         crafts.push(craft)
-        if (craft.body) setPose(craft.body, pose)
+        if (craft.body) {
+          setPose(craft.body, pose)
+          craft.body.position.addScaledVector(this.ageOf(time), craft.body.velocity, craft.body.position)
+        }
         this.dropShadow(key)
       }
       const pilots = crafts.map(({ pilot }) => pilot)
@@ -569,7 +575,7 @@ export class Cell {
       if (unitOf(craft.key) !== craft.key) continue
       const to = cellAt(this.tree, this.positionOf(craft))
       if (to === this.index) continue
-      const record = this.recordOf(craft.key)
+      const record = this.recordOf(craft.key, this.time)
       const states = this.unit(craft.key).map(stateOf)
       this.exit(craft.key)
       this.tenure.give(to, craft.key, record)
@@ -765,16 +771,20 @@ export class Cell {
         continue
       }
       this.placeOf(shadow)
-      ghost.set(at, velocity, turn.quaternion, turn.angularVelocity)
-      if (key === STATION) this.pilotage.yard.follow({ position: at, velocity, ...turn })
+      const waits = !this.lockStep && this.time - time > MAX_RECKONING
+      ghost.set(at, waits ? LEVEL.angularVelocity : velocity, turn.quaternion, turn.angularVelocity)
     }
-    const own = this.crafts.get(STATION)
-    if (own) this.pilotage.yard.follow(own.body ?? own.pilot)
+    this.pilotage.yard.follow(this.crafts.get(STATION)?.pilot ?? this.shadows.get(STATION)?.ghost.controller)
   }
 
-  /** Where a ghost is now. In lock step it is where it was shown. */
+  /** For how long (s) something has gone on that was seen at a time of the wall clock. In lock step it waits. */
+  private ageOf(time: number): number {
+    return this.lockStep ? 0 : Math.min(MAX_RECKONING, Math.max(0, this.time - time))
+  }
+
+  /** Where a ghost is now. */
   private placeOf({ position, time, velocity }: Shadow): Vec3Like {
-    const age = this.lockStep ? 0 : Math.min(MAX_RECKONING, Math.max(0, this.time - time))
+    const age = this.ageOf(time)
     at.x = position.x + velocity.x * age
     at.y = position.y + velocity.y * age
     at.z = position.z + velocity.z * age

@@ -108,7 +108,8 @@ export class Pilotage {
     )
     const avoid = new AvoidObstacles({ obstacles })
     const contain = containIn(new BoxShape({ x: plan.size.x / 2, y: plan.size.y / 2, z: plan.size.z / 2 }))
-    this.constraints = [avoid, contain, new ReciprocalAvoidance({ neighborDistance: AVOID_DISTANCE })]
+    const reciprocal = new ReciprocalAvoidance({ neighborDistance: AVOID_DISTANCE })
+    this.constraints = [avoid, contain, reciprocal]
     const rule = { neighborDistance: FLOCK_DISTANCE, groups: TRAITS.drone.group }
     const flocking = new Flocking({
       separation: { ...rule, neighborDistance: 5 },
@@ -116,14 +117,14 @@ export class Pilotage {
       // the way back to a flock that is far away would need the whole flock, in all cells
       cohesion: { ...rule, emergency: false },
     })
-    const roam = within(this.constraints, new Wander())
+    const stay = containIn(new BoxShape({ x: YARD, y: YARD, z: YARD }))
     const wander = blend([new Wander(), { behavior: new Tether({ target: ORIGIN, radius: 6 }), weight: 2 }])
     this.shared = {
       drone: within(this.constraints, blend([flocking, { behavior: new Wander(), weight: 0.4 }])),
       freighter: within(this.constraints, new Wander({ distance: 4, jitter: 0.3 })),
       // a wing looks at nobody, so it needs no ghosts that are far beyond the border; the others give way
       escort: within([avoid, contain], this.wingOf(plan)),
-      shuttle: within([containIn(new BoxShape({ x: YARD, y: YARD, z: YARD }))], this.yard.shiftOf(roam)),
+      shuttle: within([avoid, stay, reciprocal], this.yard.shiftOf(new Wander())),
       station: wander,
     }
   }

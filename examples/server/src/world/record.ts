@@ -23,6 +23,8 @@ export interface UnitRecord {
   readonly key: number
   readonly crafts: readonly CraftState[]
   readonly parcel: Parcel | GroupParcel
+  /** Of one that is given away: wall clock (s) when it was as it says. */
+  readonly time?: number
   /** Of the station: who waits for its port, and in which order. */
   readonly queue?: QueueShare
 }
@@ -44,10 +46,11 @@ export function readRecord(text: string): UnitRecord {
     throw new RangeError('record: got a text that is no JSON')
   }
   if (typeof record !== 'object' || record === null) throw new RangeError('record: got no object')
-  const { crafts, key, parcel } = record
+  const { crafts, key, parcel, time = 0 } = record
   if (!isKey(key) || unitOf(key) !== key) throw new RangeError(`record: got the key ${String(key)}`)
   if (!Array.isArray(crafts) || crafts.length !== sizeOf(key))
     throw new RangeError(`record: got no list of ${sizeOf(key)} crafts`)
+  if (!Number.isFinite(time)) throw new RangeError(`record: got the time ${String(time)}`)
   const parcels = isGroup(parcel) ? parcel.agents : [parcel]
   for (const [i, craft] of (crafts as readonly (CraftState | null)[]).entries()) {
     const { axes, claim, key: own, name, pose } = craft ?? ({} as Partial<CraftState>)

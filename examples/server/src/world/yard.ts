@@ -1,38 +1,30 @@
-import type { Agent, Behavior, Step, Vec3Like, Wrench } from 'three-steering'
+import type { Agent, Behavior, SteeringController, Step, Vec3Like, Wrench } from 'three-steering'
 import { Dock, Port } from 'three-steering/docking'
 
 /** Steps of a shift, and of the part of it in which a shuttle wants to dock. */
 const SHIFT = 1500
 const ON_DUTY = 1000
 
-/** Motion of a station, as it is or as it was seen last. SI units. */
-interface Seen {
-  readonly position: Vec3Like
-  readonly velocity: Vec3Like
-  readonly quaternion: { readonly x: number; readonly y: number; readonly z: number; readonly w: number }
-  readonly angularVelocity: Vec3Like
-}
-
 /**
  * The port of the station, as one cell has it. The station may be here or in a neighbouring cell: then a ghost
  * of it is. Cells that share the yard tell each other who asks for the port, see `shareQueue`.
  */
 export class Yard {
-  /** Where the station is. */
-  readonly carrier = {
+  readonly port: Port
+  /** Where the station was seen last. */
+  private readonly seen = {
     position: { x: 0, y: 0, z: 0 },
     velocity: { x: 0, y: 0, z: 0 },
     quaternion: { x: 0, y: 0, z: 0, w: 1 },
     angularVelocity: { x: 0, y: 0, z: 0 },
     radius: 0,
   }
-  readonly port: Port
 
   /** `radius` of the station (m). */
   constructor(radius: number) {
-    this.carrier.radius = radius
+    this.seen.radius = radius
     this.port = new Port({
-      carrier: this.carrier,
+      carrier: this.seen,
       position: { x: 0, y: 0, z: radius + 0.4 },
       outward: { x: 0, y: 0, z: 1 },
       corridor: 6,
@@ -43,13 +35,14 @@ export class Yard {
     })
   }
 
-  /** Before each step. */
-  follow({ angularVelocity, position, quaternion, velocity }: Seen): void {
-    const { carrier } = this
-    Object.assign(carrier.position, xyz(position))
-    Object.assign(carrier.velocity, xyz(velocity))
-    Object.assign(carrier.angularVelocity, xyz(angularVelocity))
-    Object.assign(carrier.quaternion, xyz(quaternion), { w: quaternion.w })
+  /** Before each step: the station or its ghost. Without both it is where it was. */
+  follow(station?: SteeringController): void {
+    const { port, seen } = this
+    port.carrier = station ?? seen
+    if (!station) return
+    for (const each of ['position', 'velocity', 'angularVelocity'] as const)
+      Object.assign(seen[each], xyz(station[each]))
+    Object.assign(seen.quaternion, xyz(station.quaternion), { w: station.quaternion.w })
   }
 
   /** Forgets who has asked for the port: this cell has not heard of it for a while, and is told anew. */
