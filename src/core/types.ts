@@ -66,6 +66,14 @@ export interface Neighborhood {
   readonly spaces?: Spaces | null
 }
 
+/** The neighbours whose courses may cross that of the agent. @internal */
+export interface Crossings extends Neighborhood {
+  /** What matters to the agent, see `core/neighbors/crossings.ts`. */
+  readonly bounds: Float64Array
+  /** Finds those within the bounds, and maybe more. False where it cannot: all must be looked at. */
+  findCrossing(): boolean
+}
+
 /** The spaces of agents, by their rows, see `AgentOptions.spaceLength`. */
 export interface Spaces {
   /** In diameters. */
@@ -178,6 +186,8 @@ export interface Agent extends Moving {
    * world. @internal
    */
   readonly nearby?: Neighborhood
+  /** Those that may matter, while all are not searched yet; null where they must be. @internal */
+  readonly crossings?: Crossings | null
   /** Not null while a combination collects wishes. */
   wish: Wish | null
   /** Receives the goal while a sum of forces asks its parts, without a `wish`. @internal */

@@ -1,6 +1,7 @@
 import type {
   Agent,
   AgentMaxima,
+  Crossings,
   DebugDraw,
   Exemption,
   Neighborhood,
@@ -11,6 +12,7 @@ import type {
   VehicleState,
   Wrench,
 } from '../../core/types.js'
+import { AHEAD, FAR_SQ, PUSH, SHIFT_SQ, WIDE } from '../../core/neighbors/crossings.js'
 import { neighborSearch } from '../../core/neighbors/neighbor-search.js'
 import { neighborsOf } from '../../core/control/neighbors-of.js'
 import type { Constraint, VelocityConstraints, QueueOrder } from '../../core/solver/constraint.js'
@@ -139,6 +141,8 @@ const lineEnd = vec3()
 const urgent = Int32Array.from({ length: MAX_DEMANDS }, (_, row) => row)
 const table = new Float64Array(ROW_LENGTH * MAX_DEMANDS)
 let chosen = new Int32Array(64)
+/** The neighbours that the indices in `chosen` and in the table mean. */
+let around!: Neighborhood
 
 /**
  * Of the present agent: response time (s), acceleration (m/s²), the share of its wanted speed, and whether
@@ -270,8 +274,8 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
 
   /** For the input of a player: limits the speed towards each agent that it would touch. */
   private slow(agent: Agent, step: Step, limits: VelocityConstraints): void {
-    const neighbors = neighborsOf(agent)
     const near = this.choose(agent, step, true)
+    const neighbors = around
     measureAgility(agent)
     for (let n = 0; n < near; n++) {
       const row = neighbors.row[chosen[n]!]!
@@ -306,14 +310,18 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
    * mispredicted for every other neighbour.
    */
   private choose(agent: Agent, step: Step, passing: boolean): number {
-    const neighbors = neighborsOf(agent)
+    const lag = (able.lag = servoTime(agent, step))
+    const power = (able.power = agent.maxForce / agent.mass)
+    const inPlane = isPlanar(agent)
+    const safeDistance = inPlane ? Infinity : power * (lag * (1 + this.caution)) ** 2 * (1 + MISS)
+    const crossings = passing || inPlane ? null : (agent.crossings ?? null)
+    const neighbors = (around =
+      crossings !== null && this.crosses(agent, crossings, safeDistance) ? crossings : neighborsOf(agent))
     const { count, distanceSq, group, position, row, velocity } = neighbors
     const { x: ox, y: oy, z: oz } = agent.position
     const { x: vx, y: vy, z: vz } = agent.velocity
     const { bias, groups, neighborDistance } = this
     const { radius } = agent
-    const lag = (able.lag = servoTime(agent, step))
-    const power = (able.power = agent.maxForce / agent.mass)
     const { spaces = null } = neighbors
     able.hasSpaces = spaces !== null
     const longest =
@@ -321,9 +329,7 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
     const ownFullSpeed = fullSpeed(agent.speed, agent.maxSpeed, power)
     const ahead = PREDICTION_SHARE * lag
     // an agent that moves away from farther than this demands nothing, whatever other conflicts there are
-    const inPlane = isPlanar(agent)
     const { x: nx, y: ny, z: nz } = agent.plane
-    const safeDistance = inPlane ? Infinity : power * (lag * (1 + this.caution)) ** 2 * (1 + MISS)
     const { axis, group: bits, priority: own } = agent
     const keepsAll =
       passing || spaces !== null || !isZero(axis) || ((neighbors.avoidedByAll ?? 0) & bits) === 0
@@ -401,6 +407,22 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
     return found
   }
 
+  /** Whether `crossings` finds the neighbours that may matter, whatever their size. Reads `able`. */
+  private crosses({ axis, radius }: Agent, crossings: Crossings, safeDistance: number): boolean {
+    if (!isZero(axis)) return false
+    const sum = radius + crossings.maxRadius
+    const shift = sum * this.bias
+    const { bounds } = crossings
+    const wide =
+      Math.max(sum + clearanceOf(this.clearance, sum, able.progress), startledDistance(sum)) + 2 * shift
+    bounds[AHEAD] = PREDICTION_SHARE * able.lag
+    bounds[WIDE] = wide
+    bounds[PUSH] = able.power * able.lag * (1 + MISS)
+    bounds[SHIFT_SQ] = 3 * shift ** 2
+    bounds[FAR_SQ] = (safeDistance + wide) ** 2
+    return crossings.findCrossing()
+  }
+
   /**
    * Finds the changes that cannot be made later. Returns their number. Their rows are in `urgent`, the most
    * urgent first.
@@ -408,7 +430,7 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
   private findDemands(agent: Agent, step: Step, exemption?: Exemption, queue?: QueueOrder): number {
     const near = this.choose(agent, step, queue !== undefined)
     const { axis, group, priority: own, radius } = agent
-    const neighbors = neighborsOf(agent)
+    const neighbors = around
     const { position, row, seed, velocity } = neighbors
     const { x: ox, y: oy, z: oz } = agent.position
     const { x: vx, y: vy, z: vz } = agent.velocity
@@ -565,7 +587,7 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
    */
   private setLeast(agent: Agent, step: Step, entry: number): void {
     const { position: own, radius, velocity } = agent
-    const neighbors = neighborsOf(agent)
+    const neighbors = around
     const { lag } = able
     let change = table[entry + CHANGE]!
     if (change > 0) {
@@ -618,9 +640,8 @@ function keepToLine(
 
 /** Fits the common space of the agent and the neighbour in `row`. False: it is a ball. */
 function fits(agent: Agent, step: Step, row: number): boolean {
-  const neighbors = neighborsOf(agent)
-  const { spaces = null } = neighbors
-  return spaces !== null && fitSpace(agent, neighbors.radius(row), spaces, row, step.up)
+  const { spaces = null } = around
+  return spaces !== null && fitSpace(agent, around.radius(row), spaces, row, step.up)
 }
 
 /** Scales `relative` so that the fitted space is a ball. Returns how many times as long it was. */

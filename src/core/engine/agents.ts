@@ -1,6 +1,7 @@
 import type {
   Agent,
   Behavior,
+  Crossings,
   Locomotion,
   Neighborhood,
   SteeringBody,
@@ -165,6 +166,8 @@ export interface NeighborIndex {
   steer(cursor: WorldAgent, step: Step, observed: ReadonlyMap<number, unknown>): Uint8Array
   /** Finds the neighbours of `row`, which looks along its course. */
   find(row: number): void
+  /** See `Agent.crossings`. */
+  crossingsOf(row: number): Crossings | null
   /** Begins and ends a step, or another series of reads. */
   begin(): void
   end(): void

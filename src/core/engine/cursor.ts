@@ -1,6 +1,7 @@
 import type {
   Agent,
   Behavior,
+  Crossings,
   Frame,
   Explainer,
   Locomotion,
@@ -280,6 +281,10 @@ export class Cursor implements Agent, Viewer {
     if (this.search === null) return NO_NEIGHBORS
     this.findNeighbors(this.search)
     return this.search.found
+  }
+
+  get crossings(): Crossings | null {
+    return this.neighborsFound || this.search === null ? null : this.search.crossingsOf(this.row)
   }
 
   private findNeighbors(search: NeighborIndex): void {

@@ -69,8 +69,8 @@ export class NeighborTraits implements Spaces {
  * of view, in grid order; with a limited number, the agents whose surfaces are nearest, nearest first.
  */
 export class Neighbors extends NeighborTraits implements Neighborhood {
-  private readonly grid: Grid
-  private readonly scan = new Scan()
+  protected readonly grid: Grid
+  protected readonly scan = new Scan()
 
   constructor(agents: Agents, grid: Grid) {
     super(agents)

@@ -126,7 +126,7 @@ export class Scan {
     this.measure()
     this.count = this.parts = 0
     if (grid.repeats) this.addRepeated(self)
-    else this.addLines(self)
+    else this.addLines(self, false)
     this.append(self, false)
     if (grid.largest === grid.largestInCells) return
     this.parts = 1
@@ -135,8 +135,23 @@ export class Scan {
     this.append(self, true)
   }
 
-  /** Adds the parts of the lines of cells that the sphere around an agent touches. */
-  private addLines(self: number): void {
+  /**
+   * Lists places in place of rows: those after that of `self` whose agents would be in reach if they were as
+   * large as the largest. Not for a grid that repeats itself.
+   */
+  findLater(self: number): void {
+    const { grid } = this
+    this.far = this.reach + grid.largest
+    this.count = this.parts = 0
+    this.addLines(self, true)
+    const first = grid.place[self]! + 1
+    for (let part = 0; part < this.parts; part++)
+      if (this.bounds[2 * part]! < first) this.bounds[2 * part] = first
+    this.collect(self, this.far)
+  }
+
+  /** Adds the parts of the lines of cells that its sphere touches; `later`: from its layer on. */
+  private addLines(self: number, later: boolean): void {
     const { grid } = this
     const { position } = this.agents
     const { nx, ny, nz, start, width } = grid
@@ -149,7 +164,7 @@ export class Scan {
     const z = position[3 * self + 2]! - grid.z0
     const y1 = cellAt((y - far) * perWidth, ny)
     const y2 = cellAt((y + far) * perWidth, ny)
-    const z1 = cellAt((z - far) * perWidth, nz)
+    const z1 = cellAt((later ? z : z - far) * perWidth, nz)
     const z2 = cellAt((z + far) * perWidth, nz)
     this.reserveParts((y2 - y1 + 1) * (z2 - z1 + 1))
     const { bounds } = this
@@ -210,13 +225,19 @@ export class Scan {
    * they may be larger than those in the cells.
    */
   private append(self: number, all: boolean): void {
+    const { count } = this
+    this.collect(self, all ? this.farthest : this.far)
+    this.sift(self, count, all ? this.isMixedInAll : this.isMixed)
+  }
+
+  /** Appends the places in the parts of the list that are nearer to `self` than `far` (m). */
+  private collect(self: number, far: number): void {
     const { bounds, count: before, distanceSq, parts, row: places } = this
     const { place, position } = this.grid
     const p = 3 * place[self]!
     const x = position[p]!
     const y = position[p + 1]!
     const z = position[p + 2]!
-    const far = all ? this.farthest : this.far
     const farSq = far * far
     let count = before
     for (let part = 0; part < parts; part++) {
@@ -233,7 +254,6 @@ export class Scan {
       }
     }
     this.count = count
-    this.sift(self, before, all ? this.isMixedInAll : this.isMixed)
   }
 
   /**

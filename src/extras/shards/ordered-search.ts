@@ -30,6 +30,10 @@ class OrderedSearch extends GridSearch {
     return this.noBatches
   }
 
+  override crossingsOf(_row: number): null {
+    return null
+  }
+
   /** Sorts by insertion: lists are short, and the cells of the grid are in order already. */
   override find(row: number): void {
     super.find(row)
