@@ -526,7 +526,7 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
       const speedSq = ux * ux + uy * uy + uz * uz
       const isPast =
         clearDistance > 0 &&
-        (approach < 0 ||
+        (approach <= 0 ||
           speedSq * sq - approach * approach > speedSq * (minDistance * minDistance + MISS * sq))
       let later = 0
       if (clearDistance > 0 && power > 0) {
