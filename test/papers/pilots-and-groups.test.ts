@@ -158,6 +158,7 @@ describe('Green, Follow Path', () => {
         end: 'pass',
         crowdRadius,
         crowdSpeed,
+        neighborSearch,
       })
       let crowded = -1
       const watched = {

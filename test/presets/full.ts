@@ -1,4 +1,5 @@
 import {
+  neighborSearch,
   Arrive,
   AvoidObstacles,
   blend,
@@ -185,6 +186,7 @@ const NAMED: Readonly<Record<string, (scene: Scene) => unknown>> = {
 
 /** Options that exclude others, or depend on them. */
 const GIVEN: Readonly<Record<string, (scene: Scene) => object>> = {
+  FollowPath: () => ({ neighborSearch }),
   DirectedSeek: ({ target }) => ({ target: { position: target.position, heading: SIDE } }),
   Land: () => ({ holdDistance: 5 }),
   Orbit: () => ({ sphere: undefined }),

@@ -4,7 +4,7 @@ import { requireFinite, requireVector, requireFunction } from '../../core/math/r
 import { copy, distance, vec3 } from '../../core/math/vec3.js'
 import type { ObstacleFilter } from '../../core/obstacles/obstacles.js'
 import { FreeSpace } from './free-space.js'
-import { ObstacleMap } from '../../core/solver/obstacle-map.js'
+import { ObstacleMap } from '../../core/obstacles/obstacle-map.js'
 import { lengthOf, shorten } from './shorten.js'
 import { requireObstacles, type ObstacleSource } from '../../core/behaviors/avoidance/surroundings.js'
 

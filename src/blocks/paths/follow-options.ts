@@ -1,8 +1,8 @@
-import type { Agent, PointSource } from '../../core/types.js'
+import type { Agent, NeighborSearch, PointSource } from '../../core/types.js'
 import { requirePoint } from '../../core/control/target.js'
 import type { Path } from './path.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
-import { requireObstacles } from '../../core/behaviors/avoidance/surroundings.js'
+import type { Obstacles } from '../../core/obstacles/obstacles.js'
 import type { Obstacle } from '../../core/obstacles/obstacle.js'
 import { refuse, requireFunction } from '../../core/math/require.js'
 
@@ -90,9 +90,14 @@ export const FOLLOW_PATH = {
   endAgents: { kind: 'text', oneOf: ['avoid', 'ignore'], default: 'avoid' },
   /**
    * Radius of the ball around the next waypoint in which other agents count as a crowd (m, > 0). Agents
-   * within three radii are neighbors. Default none.
+   * within three radii are neighbors. Needs `neighborSearch`. Default none.
    */
   crowdRadius: { kind: 'number', unit: 'm', above: 0 },
+  /**
+   * The search for the agents of a crowd: `neighborSearch` of the package. So a program without crowds does
+   * not contain it. Default none.
+   */
+  neighborSearch: { kind: 'shorthand', check: requireFunction<NeighborSearch> },
   /**
    * Share of the speed that is left when that ball is full, in (0, 1]. With 1 a crowd does not slow the
    * agent. Needs `crowdRadius`. Default 1.
@@ -106,9 +111,9 @@ export const FOLLOW_PATH = {
   /**
    * Obstacles that the path may lead into. A waypoint or an end inside an obstacle counts as reached at the
    * nearest free point. A stuck agent returns to where it has a clear line to the path. Avoiding obstacles is
-   * the task of `AvoidObstacles`. Default none.
+   * the task of `AvoidObstacles`. Default those of the constraints around it.
    */
-  obstacles: { kind: 'instance', check: requireObstacles },
+  obstacles: { kind: 'instance', check: requireSet },
   /**
    * Called when the distance to the end of an open path is little more than the braking distance, so that the
    * agent need not slow down at the seam. After `undefined` it is called again a quarter of a second later. A
@@ -124,6 +129,14 @@ export type FollowSettings = Readonly<Omit<FieldsOf<typeof FOLLOW_PATH>, 'path'>
 export function requirePath(what: string, value: Path, others = ''): Path {
   if (typeof (value as Partial<Path> | null | undefined)?.curvatureAt !== 'function')
     refuse(what, value, `must be a Path${others}`)
+  return value
+}
+
+/** @throws TypeError for a value that is no set of obstacles. */
+function requireSet(what: string, value: Obstacles): Obstacles {
+  // not by `instanceof`: two copies of the package may be loaded
+  if (typeof (value as Partial<Obstacles> | null | undefined)?.refreshFor !== 'function')
+    refuse(what, value, 'must be a set of Obstacles')
   return value
 }
 

@@ -2,7 +2,6 @@ import type {
   Agent,
   Behavior,
   DebugDraw,
-  NeighborSearch,
   ObstacleQuery,
   SnapshotState,
   Step,
@@ -10,11 +9,9 @@ import type {
   Wrench,
 } from '../../core/types.js'
 import { reportArrived } from '../../core/control/wish.js'
-import { neighborSearch } from '../../core/neighbors/neighbor-search.js'
 import { drawCurve } from '../../core/control/draw.js'
 import { PerAgent } from '../../core/control/per-agent.js'
 import { NoWay } from '../../core/solver/no-way.js'
-import { ObstacleMap } from '../../core/solver/obstacle-map.js'
 import type { Path } from './path.js'
 import { distance, isZero, length, set, vec3 } from '../../core/math/vec3.js'
 import { makeVehicleLimits, vehicleLimitsOf } from '../curves/vehicle-limits.js'
@@ -82,7 +79,6 @@ const standing = vec3()
 export class FollowPath implements Behavior, FollowSettings {
   static readonly type: string = 'FollowPath'
   static readonly options: readonly [typeof FOLLOW_PATH, typeof PILOTED] = [FOLLOW_PATH, PILOTED]
-  readonly neighborSearch: NeighborSearch = neighborSearch
   /** May change at any time: agents start at the nearest point of the new path. With null: no force. */
   path!: Path | null
   /** Null: no pilot. */
@@ -103,14 +99,17 @@ export class FollowPath implements Behavior, FollowSettings {
     map: null,
     stretch: null,
   }
-  private readonly obstacleMap = new ObstacleMap()
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: FollowPathOptions) {
     Object.assign(this, readOptions('FollowPath', FollowPath.options, options))
-    const { crowdRadius, crowdSpeed } = this
+    const { crowdRadius, crowdSpeed, neighborSearch } = this
     if (crowdSpeed < 1 && crowdRadius === undefined)
       throw new TypeError(`FollowPath.crowdSpeed: got ${crowdSpeed} without a crowdRadius, must have one`)
+    if (crowdRadius !== undefined && neighborSearch === undefined)
+      throw new TypeError(
+        `FollowPath.crowdRadius: got ${crowdRadius} without the neighborSearch, must have it`,
+      )
   }
 
   get state(): SnapshotState {
@@ -194,12 +193,10 @@ export class FollowPath implements Behavior, FollowSettings {
 
   /** The obstacles given as an option, else those known to the combination around it. */
   private obstacleMapFor({ radius, wish }: Agent, step: Step): ObstacleQuery | null {
-    const { obstacleMap, obstacles } = this
+    const { obstacles } = this
     if (obstacles === undefined) return wish?.map ?? null
     obstacles.refreshFor(step)
-    obstacleMap.clear()
-    obstacleMap.add(obstacles, radius, 0)
-    return obstacleMap
+    return obstacles.mapFor(radius)
   }
 
   /** Starts at the nearest point of the path, on any branch; on an own path, in the first segment. */

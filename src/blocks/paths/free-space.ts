@@ -1,7 +1,7 @@
 import type { Vec3, Vec3Like } from '../../core/types.js'
 import { hashOf, Heap } from '../../core/math/heap.js'
 import { distance, set, vec3 } from '../../core/math/vec3.js'
-import type { ObstacleMap } from '../../core/solver/obstacle-map.js'
+import type { ObstacleMap } from '../../core/obstacles/obstacle-map.js'
 
 /** Levels of cells, at most: the largest is 2¹⁰ times as wide as the smallest. */
 const MAX_LEVEL = 10

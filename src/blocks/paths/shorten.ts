@@ -1,7 +1,7 @@
 import type { Vec3, Vec3Like } from '../../core/types.js'
 import { arccos } from '../../core/math/scalar.js'
 import { addScaled, copy, distance, dot, lerp, normalize, sub, vec3 } from '../../core/math/vec3.js'
-import type { ObstacleMap } from '../../core/solver/obstacle-map.js'
+import type { ObstacleMap } from '../../core/obstacles/obstacle-map.js'
 
 // The numbers below are chosen by hand unless they say otherwise.
 

@@ -52,8 +52,8 @@ export type LeafKind = PlainKind | `${PlainKind}?`
 
 /**
  * `[kind]` is a list. `{ key: kind, … }` is a plain object with these keys, each of which may be absent.
- * `options` is an object with options of its own, see `Option.options`. `shorthand` is an object that the
- * constructor turns into another option; presets save that one.
+ * `options` is an object with options of its own, see `Option.options`. A `shorthand` is not saved in
+ * presets: the constructor turns it into another option, or presets know it.
  */
 export type OptionKind =
   | LeafKind

@@ -1,6 +1,8 @@
 import type { Vec3, Vec3Like } from '../types.js'
 import { copy, isZero, length, sub, vec3 } from '../math/vec3.js'
 import { ObstacleIndex } from './obstacle-index.js'
+import type { ObstacleFilter } from './obstacle-layers.js'
+import { ObstacleMap } from './obstacle-map.js'
 import { isObstacle, Obstacle, requireObstacle, type ObstacleOptions } from './obstacle.js'
 import { refuse, requireVector } from '../math/require.js'
 import type { SweptBall } from './shape.js'
@@ -40,8 +42,7 @@ export interface Arrival {
   time: number
 }
 
-/** True for obstacles that are to be ignored, such as those of a target. */
-export type ObstacleFilter = (obstacle: Obstacle) => boolean
+export type { ObstacleFilter }
 
 /** A line of sight ends before its end by this share of its length: a point on a surface is seen. */
 const SIGHT_SHARE = 1e-9
@@ -76,6 +77,7 @@ export class Obstacles implements Iterable<Obstacle> {
   /** Radius (m) of the ball in which the next search for the nearest begins: half of the last result. */
   private firstRange = LEAST_RANGE
   private lastStep: object | null = null
+  private map: ObstacleMap | null = null
   private lastTick = -1
 
   /** @throws TypeError / RangeError naming the option of the first obstacle that is refused. */
@@ -151,6 +153,14 @@ export class Obstacles implements Iterable<Obstacle> {
     this.lastStep = step
     this.lastTick = step.tick
     this.refresh()
+  }
+
+  /** @internal The set alone as an agent of `radius` (m) sees it; valid until the next call. */
+  mapFor(radius: number): ObstacleMap {
+    const map = (this.map ??= new ObstacleMap())
+    map.clear()
+    map.add(this, radius, 0)
+    return map
   }
 
   /**

@@ -2,8 +2,8 @@ import type { Agent, Exemption, Step, Vec3, Vec3Like, Wish } from '../types.js'
 import { isLocked, moveToLock, movablePart } from '../control/lock.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import type { ObstacleFilter, Obstacles } from '../obstacles/obstacles.js'
-import { ObstacleLayers } from './obstacle-layers.js'
-import { ObstacleMap } from './obstacle-map.js'
+import { ObstacleLayers } from '../obstacles/obstacle-layers.js'
+import { ObstacleMap } from '../obstacles/obstacle-map.js'
 import { RouteMap } from './route-finder.js'
 import { type Flight, ObstacleView } from './obstacle-view.js'
 import type { Footing } from './footing.js'
@@ -69,7 +69,7 @@ export abstract class ConstraintSet implements VelocityConstraints {
   /** Argument of methods of a view. */
   protected readonly flight: Flight = { speed: 0.5, lag: 0.5 }
   /** The obstacles that are too many to look at one by one. */
-  protected readonly many = new ObstacleLayers((obstacle) => {
+  protected readonly many = new ObstacleLayers<Footing>((obstacle) => {
     for (let i = 0; i < this.viewCount; i++) if (this.views[i]!.obstacle === obstacle) return true
     return false
   })

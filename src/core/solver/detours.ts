@@ -1,7 +1,7 @@
 import type { Agent, SnapshotState, Step, Vec3, Vec3Like } from '../types.js'
 import { servoTime } from '../control/drive.js'
 import { Memory } from '../control/memory.js'
-import type { ObstacleMap } from './obstacle-map.js'
+import type { ObstacleMap } from '../obstacles/obstacle-map.js'
 import { BRAKE_SHARE, brakingSpeed, slope } from '../control/profile.js'
 import { finder } from './route-finder.js'
 import { draw } from '../math/random.js'

@@ -1,6 +1,6 @@
 import type { Agent, Step, Vec3, Vec3Like } from '../types.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
-import { ObstacleMap } from './obstacle-map.js'
+import { ObstacleMap } from '../obstacles/obstacle-map.js'
 import { TAU } from '../math/scalar.js'
 import {
   addScaled,

@@ -2,6 +2,7 @@ import { AttackRun } from '../../blocks/combat/attack-run.js'
 import { DirectedSeek } from '../../blocks/directed-seek/directed-seek.js'
 import { Dock } from '../../blocks/docking/dock.js'
 import { FollowFlowField } from '../../blocks/flow/follow-flow-field.js'
+import { neighborSearch } from '../../core/neighbors/neighbor-search.js'
 import { FollowPath } from '../../blocks/paths/follow-path.js'
 import type { FollowPathOptions } from '../../blocks/paths/follow-options.js'
 import { GateRun } from '../../blocks/racing/gate-run.js'
@@ -36,6 +37,7 @@ function followPath({
   path,
   ...options
 }: FollowPathOptions | (Omit<FollowPathOptions, 'path'> & { path: null })) {
+  if (options.crowdRadius !== undefined) options.neighborSearch = neighborSearch
   if (path !== null) return new FollowPath({ path, ...options })
   const points = [0, 1].map((x) => ({ x, y: 0, z: 0 }))
   const idle = new FollowPath({ path: new Path({ points }), ...options })

@@ -312,6 +312,16 @@ describe('invalid options', () => {
   const path = straight(0, 20)
   const refused: [string, unknown, string][] = [
     ['speed in a crowd', { path, crowdRadius: 2, crowdSpeed: 0 }, 'FollowPath.crowdSpeed: got 0'],
+    [
+      'a crowd that nobody finds',
+      { path, crowdRadius: 2 },
+      'FollowPath.crowdRadius: got 2 without the neighborSearch',
+    ],
+    [
+      'obstacles in a list',
+      { path, obstacles: [] },
+      'FollowPath.obstacles: got an array of 0, must be a set of Obstacles',
+    ],
     ['speed in no crowd', { path, crowdSpeed: 0.5 }, 'FollowPath.crowdSpeed: got 0.5 without a crowdRadius'],
   ]
   it.each(refused)('%s is refused', (_, bad, message) => {

@@ -3,6 +3,7 @@ import {
   AvoidWalls,
   BoxShape,
   FollowPath,
+  neighborSearch,
   Obstacles,
   Path,
   SteeringController,
@@ -267,7 +268,7 @@ describe.each(TECHNIQUES)("an agent pushed back behind a wall (Green's Fig. 13),
 
   it('returns to the last waypoint that it sees if the obstacles are known, and arrives', () => {
     for (const dt of STEPS) {
-      const one = pushed({ obstacles: POCKET, pilot: { escape: true } }, dt)
+      const one = pushed({ obstacles: new Obstacles(POCKET), pilot: { escape: true } }, dt)
       expect(one.events).toEqual(['stuck', 'arrive'])
     }
   })
@@ -279,7 +280,7 @@ describe.each(TECHNIQUES)("an agent pushed back behind a wall (Green's Fig. 13),
       const points = [xyz(position), v(9, 0, -14), v(0, 0, -14), ROUND[1]!, ROUND[2]!]
       return new Path({ points, curve: 'polyline' })
     }
-    const one = pushed({ obstacles: POCKET, pilot: { renavigate } })
+    const one = pushed({ obstacles: new Obstacles(POCKET), pilot: { renavigate } })
     expect(one.events).toEqual(['stuck', 'arrive'])
     expect(asked.length).toBe(1)
     const { why, waypoint, segment, obstacle, tries } = asked[0]!
@@ -394,7 +395,7 @@ describe('an agent that backs off', () => {
   it('waits in a crowd instead', () => {
     for (const crowd of [0, 8]) {
       const { body } = fixed(v(37))
-      const one = flight({ crowdRadius: 2, pilot: { escape: true } }, { body })
+      const one = flight({ crowdRadius: 2, neighborSearch, pilot: { escape: true } }, { body })
       for (let i = 0; i < crowd; i++) one.world.add(pilot(idle(), { radius: 1, position: v(40, i / 10, 0) }))
       fly(one, 3.2)
       expect(one.events).toEqual(['stuck'])

@@ -1,17 +1,41 @@
 import type { Vec3Like } from '../types.js'
-import type { Obstacle } from '../obstacles/obstacle.js'
-import type { ObstacleFilter, Obstacles } from '../obstacles/obstacles.js'
-import { sweptBall } from '../obstacles/sweep.js'
-import type { Footing } from './footing.js'
+import type { Obstacle } from './obstacle.js'
+import type { ObstacleIndex } from './obstacle-index.js'
+import { sweptBall } from './sweep.js'
+import type { SweptBall } from './shape.js'
+
+/** True for obstacles that are to be ignored, such as those of a target. */
+export type ObstacleFilter = (obstacle: Obstacle) => boolean
+
+/** What is asked of a set of obstacles, see `Obstacles`. */
+interface ObstacleSet {
+  readonly size: number
+  readonly index: ObstacleIndex
+  near(point: Vec3Like, distance: number, out: Obstacle[]): number
+  nearBall(point: Vec3Like, ball: SweptBall, out: Obstacle[]): number
+  sweepBall(from: Vec3Like, direction: Vec3Like, ball: SweptBall<Obstacle>, ignore?: ObstacleFilter): void
+}
+
+/** Which obstacles carry an agent: those that it stands on or climbs are no walls. */
+export interface Ground {
+  isClimbed(obstacle: Obstacle, from: Vec3Like): boolean
+  sweepSet(
+    obstacles: ObstacleSet,
+    origin: Vec3Like,
+    direction: Vec3Like,
+    ball: SweptBall<Obstacle>,
+    ignore?: ObstacleFilter,
+  ): void
+}
 
 /** A set of obstacles, and how one agent avoids it. */
-export interface Layer {
-  obstacles: Obstacles
+export interface Layer<G extends Ground = Ground> {
+  obstacles: ObstacleSet
   /** As in `addMany`, m. */
   hull: number
   clearance: number
   ignore: ObstacleFilter | undefined
-  footing: Footing | undefined
+  footing: G | undefined
   horizon: number
   /** Index of the constraint that added it. */
   owner: number
@@ -21,17 +45,17 @@ export interface Layer {
  * Sets of obstacles of which those at rest count. They are asked for the first obstacle along a line, which
  * takes about as long for thousands as for a hundred.
  */
-export class ObstacleLayers {
+export class ObstacleLayers<G extends Ground = Ground> {
   /** What the last line met, its distance (m) from the start of that line, and the set that it is in. */
   readonly hit = sweptBall<Obstacle>()
-  layerOfHit: Layer | null = null
+  layerOfHit: Layer<G> | null = null
   count = 0
   /** Whether the agent gives up its clearance from all of them, see `Detours`. */
   isTight = false
-  protected readonly layers: Layer[] = []
+  protected readonly layers: Layer<G>[] = []
   protected readonly layerHit = sweptBall<Obstacle>()
   /** The set that is searched. */
-  protected layer: Layer | null = null
+  protected layer: Layer<G> | null = null
   private readonly isKnown: ObstacleFilter | undefined
   protected readonly isSkipped: ObstacleFilter = (obstacle) =>
     obstacle.moves || this.isKnown?.(obstacle) === true || this.layer!.ignore?.(obstacle) === true
@@ -54,11 +78,11 @@ export class ObstacleLayers {
    * in addition where there is space. Obstacles beyond the `horizon` (m) do not count.
    */
   add(
-    obstacles: Obstacles,
+    obstacles: ObstacleSet,
     hull: number,
     clearance: number,
     ignore?: ObstacleFilter,
-    footing?: Footing,
+    footing?: G,
     horizon = Infinity,
     owner = 0,
   ): void {

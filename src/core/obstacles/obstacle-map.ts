@@ -1,5 +1,5 @@
 import type { ObstacleQuery, Vec3, Vec3Like } from '../types.js'
-import type { Obstacle } from '../obstacles/obstacle.js'
+import type { Obstacle } from './obstacle.js'
 import { type Layer, ObstacleLayers } from './obstacle-layers.js'
 import { addScaled, copy, distance, length, scale, set, sub, vec3 } from '../math/vec3.js'
 
