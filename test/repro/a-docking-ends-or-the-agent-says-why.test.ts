@@ -131,6 +131,14 @@ it.each([
   }
 })
 
+// It planned its meetings without the time in which it turns, was late for each, and hung beside the axis.
+it('a ship with a weak engine astern that turns round in 40 s docks', () => {
+  for (let seed = 8002; seed < 8002 + pick(1, 3, 12); seed++) {
+    const { contacts, docked } = flyAtHull(seed, 'weakRetro', 40)
+    expect({ docked, contacts }, `seed ${seed}`).toEqual({ docked: true, contacts: 0 })
+  }
+})
+
 // In the corridor it was planned with the weakest side engine, in any attitude: it came 10 m off the axis,
 // touched the hull, and docked after 92 s.
 it('a ship with a weak engine astern docks at a hull that spins, without a contact', () => {

@@ -32,6 +32,9 @@ const BRAKES_PLANNED = 0.6
 /** The mouth lies outside the ball of the carrier's clearance, enlarged by this factor. */
 const MOUTH_CLEARANCE = 1.05
 
+/** An agent that turns its engine begins the run-in within so many radii of a corridor. Measured. */
+const START_RADII = 4
+
 /** Slope at which the corridor widens beyond its mouth. */
 const FLARE = 0.2
 
@@ -75,6 +78,9 @@ const COAST_SHUT = 0.5
 
 /** Below this speed (m/s) an agent does not come nearer to the port. */
 const NEARING_SPEED = 0.1
+
+/** An agent that leans turns away after an abort when it recedes from the port at this speed (m/s). */
+const RECEDING_SPEED = 0.2
 
 /** Cosine between docking axis and nose or tail above which both count as parallel. */
 const LENGTHWISE = 0.99
@@ -287,7 +293,8 @@ export class ApproachCorridor {
     const stoppable = 2 * this.brake * (pose.distance - this.turningDistance) + this.coastSq
     if (!this.isFree && inward * inward >= stoppable) return false
     const flare = this.isFree ? before : pose.distance - port.corridor
-    const widest = this.isFree ? Infinity : this.coasts ? COAST_SLENDERNESS * this.mouth : this.maxOffset
+    const { coasts, isFree, mouth } = this
+    const widest = isFree ? Infinity : coasts ? COAST_SLENDERNESS * mouth : START_RADII * port.corridorRadius
     // an agent that has come to rest here anyhow need not turn back for a run-up, nor for a better place
     const rests = !this.isFree && Math.abs(pose.outwardSpeed) < REST_SPEED
     const radius = rests && across < REST_SPEED ? this.maxOffset : port.corridorRadius
@@ -308,10 +315,12 @@ export class ApproachCorridor {
   }
 
   /**
-   * Whether an agent without brakes can turn round and stop before the port, or no longer comes nearer. Where
-   * it cannot, it touches with its nose; in a turn its hull would strike sideways, and faster.
+   * Whether an agent that comes anew may turn away: one that leans when it recedes from the port, one without
+   * brakes when it can turn round and stop before the port, or no longer comes nearer. Where that cannot, it
+   * touches with its nose; in a turn its hull would strike sideways, and faster.
    */
-  canTurnAway(agent: Agent, { distance: left, outwardSpeed }: PortPose): boolean {
+  mayTurnAway(agent: Agent, { distance: left, outwardSpeed }: PortPose): boolean {
+    if (!this.coasts) return outwardSpeed > RECEDING_SPEED
     const inward = -outwardSpeed
     if (inward < NEARING_SPEED || left < -agent.radius) return true
     return left > inward * (attitudeTime(agent, Math.PI) + inward / (2 * this.engines.ahead))

@@ -23,6 +23,9 @@ const LOAD_SHARE = 0.75
 /** An engine that falls short by less than this share of `maxForce` suffices. Chosen by hand. */
 const MIN_LACK = 1e-3
 
+/** An agent passes the mouth in a moment: of what it takes to stay there it needs this share. Measured. */
+const PASSING_SHARE = 0.9
+
 /** Acceleration across (m/s²) that an agent without engines across need not follow. Measured. */
 const LEAN_LOAD = 0.037
 
@@ -42,7 +45,7 @@ export class AxisLoad {
   across = 0
   /** Acceleration (m/s²) that the engines have across the axis. */
   available = Infinity
-  /** Acceleration (m/s²) that the agent needs at least, at the mouth or at the port, to follow the port. */
+  /** Acceleration (m/s²) that the agent needs at least, to pass the mouth or to stay at the port. */
   needed = 0
   /**
    * Where a single engine is too weak for that in the attitude of the docked agent: what it takes, and what
@@ -70,15 +73,16 @@ export class AxisLoad {
     this.across = this.needed = this.taken = this.given = 0
     if (isZero(carrier.spin) && isZero(carrier.acceleration)) return this
     scale(coriolis, cross(coriolis, carrier.spin, outward), -2)
-    this.visit(agent, pose, dockedPosition, closingSpeed, speed, leans ? LEAN_LOAD : 0)
+    this.visit(agent, pose, dockedPosition, closingSpeed, speed, leans ? LEAN_LOAD : 0, 1)
     addScaled(place, dockedPosition, outward, mouth)
-    this.visit(agent, pose, place, closingSpeed, speed, leans ? Infinity : 0)
+    this.visit(agent, pose, place, closingSpeed, speed, leans ? Infinity : 0, PASSING_SHARE)
     return this
   }
 
   /**
    * Takes a place on the axis into account, measured from the carrier's centre (m).
    * @param free acceleration that takes no engine (m/s²).
+   * @param share of what it takes to stay there that is needed.
    */
   private visit(
     agent: Agent,
@@ -87,10 +91,11 @@ export class AxisLoad {
     closingSpeed: number,
     speed: number,
     free: number,
+    share: number,
   ): void {
     const { outward } = pose
     pose.carrier.accelerationAt(centripetal, at)
-    this.needed = Math.max(this.needed, length(centripetal))
+    this.needed = Math.max(this.needed, share * length(centripetal))
     const out = dot(centripetal, outward)
     reject(centripetal, centripetal, outward)
     // on the side to which the faster motion needs more
@@ -102,8 +107,9 @@ export class AxisLoad {
     this.across = Math.max(this.across, length(direction))
     // beside a weight the force of an engine depends on the attitude
     if (!isZero(agent.gravity)) return
-    this.compare(agent, pose, scale(direction, outward, out), free)
-    this.compare(agent, pose, addScaled(direction, centripetal, coriolis, closingSpeed), free)
+    this.compare(agent, pose, scale(direction, outward, share * out), free)
+    addScaled(direction, centripetal, coriolis, closingSpeed)
+    this.compare(agent, pose, scale(direction, direction, share), free)
   }
 
   /** Tests whether the engines of the docked agent give this acceleration (m/s²). */

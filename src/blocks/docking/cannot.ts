@@ -38,6 +38,10 @@ const HELD = 'a joint holds the agent at the carrier: open the latch first'
 const MAX_TURN_MEANWHILE = 1.2
 const MAX_TURN_LEANING = 0.3
 
+/** After so many failed run-ins a load of this share of the thrust is too much. Measured. */
+const MOST_FAILED = 2
+const FAILED_LOAD = 0.75
+
 /** What is missing for this time (s) without a break is emitted. Chosen by hand. */
 const PATIENCE = 1
 
@@ -59,7 +63,7 @@ function isFinitePort(agent: Agent, { carrier }: Port): boolean {
 
 /**
  * Emits `cannot`, with what is missing, when an agent cannot moor whatever it does. It is emitted once for
- * each time that something is missing. The behaviour goes on trying.
+ * each time that something is missing.
  */
 export class CannotMoor {
   private readonly memory = new Memory(3)
@@ -81,6 +85,11 @@ export class CannotMoor {
   hasTold(agent: Agent): boolean {
     const at = this.memory.find(agent)
     return at >= 0 && this.memory.data[at + EMITTED] === 1
+  }
+
+  /** Whether it was told that it cannot moor whatever it does: it neither waits for others nor is late. */
+  isBarred(agent: Agent): boolean {
+    return this.hasTold(agent) && this.memory.data[this.memory.find(agent) + LACK]! < TIME
   }
 
   /**
@@ -145,7 +154,8 @@ function lackOf(agent: Agent, pose: PortPose, corridor: ApproachCorridor, angleT
   // an agent that turns for its force may be carried by wings
   if (agent.forceTurnTime === 0 && thrust <= length(agent.gravity)) return THRUST_FOR_WEIGHT
   if (length(carrier.velocity) > agent.maxSpeed) return SPEED
-  if (load.needed > thrust) return THRUST_FOR_SPIN
+  const isSpent = corridor.failedRunIns >= MOST_FAILED && load.needed > FAILED_LOAD * thrust
+  if (isSpent || load.needed > thrust) return THRUST_FOR_SPIN
   if (load.taken > 0) return ENGINE_FOR_MOTION
   if (corridor.across === 0) return ENGINES_ACROSS
   if (corridor.inward === 0) return ENGINE_INWARD
@@ -167,7 +177,7 @@ function reasonOf(lack: number, agent: Agent, { carrier }: PortPose, load: AxisL
     return `the carrier is too fast: ${length(carrier.velocity).toFixed(1)} m/s, maxSpeed is ${maxSpeed} m/s`
   const moves = length(carrier.acceleration) > 0.5 * load.needed ? 'accelerates too much' : 'spins too fast'
   if (lack === THRUST_FOR_SPIN)
-    return `the carrier ${moves}: to follow the port takes ${load.needed.toFixed(2)} m/s², the thrust gives ${(maxForce / mass).toFixed(2)} m/s²`
+    return `the carrier ${moves}: to follow the port takes ${load.needed.toFixed(2)} m/s², the thrust gives ${(maxForce / mass).toFixed(2)} m/s²${load.needed * mass > maxForce ? '' : ', and it failed twice'}`
   if (lack === ENGINE_FOR_MOTION)
     return `the carrier ${moves}: to follow the port takes ${load.taken.toFixed(2)} m/s² of an engine that gives ${load.given.toFixed(2)} m/s²`
   if (lack === ENGINES_ACROSS)

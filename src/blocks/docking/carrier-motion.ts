@@ -84,6 +84,12 @@ export class CarrierMotion {
     return this
   }
 
+  /** Takes the carrier as one that does not turn. */
+  forgetTurn(): void {
+    set(this.spin, 0, 0, 0)
+    this.rate = 0
+  }
+
   /**
    * Sets `ahead`. Integrators that change the velocity first show an agent with the velocity of the middle of
    * its last step. A carrier in a turn that shows the velocity of this moment is ahead of that by half a step

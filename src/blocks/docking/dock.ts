@@ -139,7 +139,8 @@ export class Dock implements Behavior {
     if (mooring.rests(agent, step, this.hold, out)) return
     if (mooring.isOnTheWay) {
       mooring.flyTo(agent, step, mooring.destination, mooring.arrivalVelocity, out)
-      if (corridor.isFree) turnTo(agent, pose.attitude, step, out, pose.carrier.spin)
+      const attitude = mooring.keepsOff ? agent.orientation : pose.attitude
+      if (corridor.isFree) turnTo(agent, attitude, step, out, pose.carrier.spin)
     } else if (corridor.leans && (stage === ALIGN || stage === FINAL)) {
       const { engines, brake } = corridor
       leanIn(agent, step, pose, mooring.rendezvous, engines, brake, this.closingSpeed, out)

@@ -134,7 +134,8 @@ export function turnScale(agent: Agent): number {
 /** Makes a rendezvous count on the engines of an agent that turns to be pushed. */
 export function assumeMainEngine(agent: Agent, rendezvous: Rendezvous, engines: Engines): void {
   const brakes = engines.hasRetro ? engines.astern : engines.main
-  rendezvous.assume(engines.main, brakes, TURN_RESPONSE * turnScale(agent))
+  const turn = attitudeTime(agent, engines.hasRetro ? Math.PI / 2 : Math.PI)
+  rendezvous.assume(engines.main, brakes, TURN_RESPONSE * turnScale(agent), turn)
 }
 
 /**

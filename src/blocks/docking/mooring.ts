@@ -12,7 +12,8 @@ import { topSpeed } from '../../core/control/drive.js'
 import { Memory } from '../../core/control/memory.js'
 import { vectorToLocal } from '../../core/math/frame.js'
 import { isThere } from '../../core/control/target.js'
-import { add, addScaled, cross, dot, length, load, save, set, sub, vec3, ZERO } from '../../core/math/vec3.js'
+import { add, addScaled, cross, dot, length, load, normalize, save } from '../../core/math/vec3.js'
+import { scale, set, sub, vec3, ZERO } from '../../core/math/vec3.js'
 import { ApproachCorridor, type ApproachSpeeds } from './approach-corridor.js'
 import { giveWay } from './give-way.js'
 import { assumeMainEngine, flyByMain, pushByMain } from './main-engine.js'
@@ -82,9 +83,6 @@ const PAST_DISTANCE = 0.5
 /** After an abort the agent is back within this distance of the mouth (m), below this speed (m/s). */
 const BACK_DISTANCE = 1
 const BACK_SPEED = 0.5
-
-/** An agent that leans turns away after an abort when it recedes from the port at this speed (m/s). */
-const RECEDING_SPEED = 0.2
 
 /** Slope, and angle (rad) per metre, of the cone before the port in which an agent is in line. */
 const CONE = 0.05
@@ -164,6 +162,8 @@ export class Mooring {
   port!: Port
   place = 0
   stage = ASKING
+  /** Whether it was told that it cannot moor, and therefore keeps off the carrier, and asks for no port. */
+  keepsOff = false
   readonly pose: PortPose = new PortPose()
   readonly corridor: ApproachCorridor
   readonly rendezvous: Rendezvous = new Rendezvous()
@@ -224,7 +224,11 @@ export class Mooring {
     this.corridor.failedRunIns = data[at + FAILED]!
     this.port = ports[data[at + PORT]!]!
     this.ports = ports
-    this.place = this.port.ask(agent, step, this.rank, this.cannot.hasTold(agent))
+    this.keepsOff = this.stage === QUEUE && this.cannot.isBarred(agent)
+    if (this.keepsOff) {
+      this.port.refreshFor(step)
+      this.place = Math.max(1, this.port.load)
+    } else this.place = this.port.ask(agent, step, this.rank, this.cannot.hasTold(agent))
     return this.port
   }
 
@@ -248,7 +252,7 @@ export class Mooring {
     const { data } = this.memory
     const former = ports[data[at + PORT]!]!
     const isLost = !isThere(former.carrier)
-    if (!isLost && data[at + STAGE] !== QUEUE) return
+    if (!isLost && (data[at + STAGE] !== QUEUE || this.cannot.isBarred(agent))) return
     for (let i = 0; i < ports.length; i++) {
       const port = ports[i]!
       port.refreshFor(step)
@@ -286,10 +290,14 @@ export class Mooring {
       data[at + PLANNED] = 0
       if (stage !== QUEUE) this.enter(agent, step, QUEUE, 'the port is busy')
     } else if (stage === QUEUE || stage === ASKING) {
-      if (place === 0) this.enter(agent, step, APPROACH)
+      if (place === 0) {
+        data[at + FAILED] = 0
+        this.enter(agent, step, APPROACH)
+      }
     } else if (stage === MOORED) {
       if (!poseFits(pose, limits, config.tornOffAt)) this.enter(agent, step, config.afterTornOff, 'torn off')
-    } else if (waited > limits.timeout) {
+    } else if (this.cannot.isBarred(agent)) this.keepOff(agent, step)
+    else if (waited > limits.timeout) {
       data[at + STARTED] = step.time
       data[at + PLANNED] = 0
       port.release(agent.id)
@@ -300,26 +308,40 @@ export class Mooring {
         this.enter(agent, step, ABORT, `${length(pose.offset).toFixed(1)} m off the axis`)
     } else if (stage === FINAL) this.finish(agent, step, limits, touches)
     else this.align(agent, step, limits)
-    if (corridor.holds(port, pose) && (pose.distance > 0 || !this.isOnTheWay))
+    if (this.keepsOff) pose.carrier.forgetTurn()
+    else if (corridor.holds(port, pose) && (pose.distance > 0 || !this.isOnTheWay))
       this.exemption.report(agent, port, pose, this.isOnTheWay ? undefined : pose.distance)
     if (config.emitsArrival && (this.stage === MOORED) !== (stage === MOORED))
       step.emit(agent, stage === MOORED ? 'leave' : 'arrive', this.owner)
     return this.stage
   }
 
+  /** Leaves the corridor, and gives up a port at which the agent cannot moor. */
+  private keepOff(agent: Agent, step: Step): void {
+    const { corridor, port, pose, stage } = this
+    const isClear = corridor.comesAgain ? corridor.mayTurnAway(agent, pose) : !corridor.holds(port, pose)
+    if (stage === APPROACH || isClear || pose.distance > port.corridor - BACK_DISTANCE) {
+      port.release(agent.id)
+      this.keepsOff = true
+      this.enter(agent, step, QUEUE, `it cannot be ${this.config.goal}`)
+    } else if (stage !== ABORT) this.enter(agent, step, ABORT, `it cannot be ${this.config.goal}`)
+  }
+
   /** Stages ALIGN and ABORT: in the corridor, or backing off. */
   private align(agent: Agent, step: Step, limits: MooringLimits): void {
     const { corridor, port, pose, stage } = this
-    if (corridor.isFarOff(pose)) this.enter(agent, step, APPROACH, 'far off the corridor')
-    else if (stage === ALIGN) {
+    if (corridor.isFarOff(pose)) {
+      if (stage === ALIGN) this.memory.data[this.memory.at(agent) + FAILED]!++
+      this.enter(agent, step, APPROACH, 'far off the corridor')
+    } else if (stage === ALIGN) {
       if (this.abortsOutside(agent, step)) return
       const { closingSpeed, speedTolerance } = limits
       const isReady = isInLine(pose, limits, 1) && !corridor.isTooFast(pose, closingSpeed, speedTolerance)
       if (corridor.isPastGate(pose) && (corridor.leans || isReady)) this.enter(agent, step, FINAL)
     } else if (corridor.comesAgain) {
       // but first it stops or touches, nose in, where there is no time to turn
-      const isClear = corridor.coasts ? corridor.canTurnAway(agent, pose) : pose.outwardSpeed > RECEDING_SPEED
-      if (isClear || pose.distance > port.corridor) this.enter(agent, step, APPROACH)
+      if (corridor.mayTurnAway(agent, pose) || pose.distance > port.corridor)
+        this.enter(agent, step, APPROACH)
     } else if (
       Math.abs(pose.distance - port.corridor) < BACK_DISTANCE &&
       length(pose.crossVelocity) < BACK_SPEED &&
@@ -418,8 +440,12 @@ export class Mooring {
    * of the corridor. World axes.
    */
   get destination(): Vec3Like {
-    if (this.stage !== QUEUE) return this.corridor.entryPoint
-    return waitingPoint(this.waitingPoint, this.pose, this.ports, this.port, Math.max(this.place, 1))
+    const { corridor, keepsOff, place, port, ports, pose, stage, waitingPoint: out } = this
+    if (stage !== QUEUE) return corridor.entryPoint
+    if (!keepsOff || corridor.keepOutRadius === 0)
+      return waitingPoint(out, pose, ports, port, Math.max(place, 1))
+    // out of reach of a hull that turns, where the agent comes from
+    return scale(out, normalize(out, pose.position), corridor.keepOutRadius + port.holdingDistance)
   }
 
   /** Velocity that an agent on the way has at its destination, relative to the carrier (m/s). World axes. */
@@ -435,7 +461,10 @@ export class Mooring {
   flyTo(agent: Agent, step: Step, destination: Vec3Like, velocity: Vec3Like, out: Wrench): void {
     const { corridor, memory, pose, rendezvous } = this
     const { engines, isFree } = corridor
-    rendezvous.begin(agent, step, pose.carrier, corridor.keepOutRadiusFor(pose), topSpeed(agent))
+    // straight out of the ball, if it keeps off
+    const isInside = this.keepsOff && length(pose.position) < corridor.keepOutRadius
+    const radius = isInside ? 0 : corridor.keepOutRadiusFor(pose)
+    rendezvous.begin(agent, step, pose.carrier, radius, topSpeed(agent))
     if (!isFree) assumeMainEngine(agent, rendezvous, engines)
     const at = memory.at(agent)
     const { data } = memory

@@ -111,7 +111,10 @@ export class Rendezvous {
   readonly aim: Vec3 = vec3()
   /** Speed towards `aim` (m/s) from which the agent can still brake, as of the last `flyStraight`. */
   stoppableSpeed = 0
-  /** Time until the agent can brake (s): set it before `flyStraight` or `flyAround`. */
+  /**
+   * Time until the agent can brake (s): set it before `flyStraight` or `flyAround`. In a search: time that
+   * turns may take (s).
+   */
   turning = 0
   /**
    * What an agent that turns to be pushed counts on, whatever its present attitude: thrust and brakes (m/s²),
@@ -146,14 +149,15 @@ export class Rendezvous {
   }
 
   /**
-   * Counts on thrust and brakes (m/s²) whatever the attitude, and on a reaction time (s). With 0 the present
-   * attitude decides.
+   * Counts on thrust and brakes (m/s²) whatever the attitude, on a reaction time (s), and on a turn (s) in a
+   * long flight. With 0 the present attitude decides. A carrier that turns by a radian meanwhile is gone: to
+   * wait for it costs more than to be late.
    */
-  assume(thrust: number, brakes: number, reaction: number): this {
+  assume(thrust: number, brakes: number, reaction: number, turn = 0): this {
     this.thrust = thrust
     this.brakes = brakes
     this.reaction = reaction
-    this.turning = 0
+    this.turning = turn * Math.max(0, 1 - this.carrier.rate * turn)
     return this
   }
 
@@ -382,7 +386,9 @@ export class Rendezvous {
     const along = dot(relative, ahead)
     const across = Math.sqrt(Math.max(0, lengthSq(relative) - along * along))
     const maxAlong = addableSpeed(this.velocity, ahead, maxSpeed)
-    return this.turning + across / limit + timeToRest(distance, along, thrust, brake, maxAlong)
+    const time = across / limit + timeToRest(distance, along, thrust, brake, maxAlong)
+    // a short way asks for no whole turn
+    return time + Math.min(this.turning, time)
   }
 
   /** Deceleration (m/s²) of a motion along the unit `direction`. */

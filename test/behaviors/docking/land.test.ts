@@ -221,7 +221,7 @@ describe('Land', () => {
       maxTorque: 0,
       quaternion: { x: Math.SQRT1_2, y: 0, z: 0, w: Math.SQRT1_2 },
     })
-    expect(flown(pilot, 40)).toEqual(['approach', 'align'])
+    expect(flown(pilot, 40)).toEqual(['approach', 'queue (it cannot be landed)'])
     expect(pilot.position.y).toBeGreaterThan(1)
   })
 
