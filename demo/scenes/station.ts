@@ -267,6 +267,7 @@ class StationScene implements LiveScene {
   }
 
   dispose(): void {
+    this.#stage.canvas.parentElement!.classList.remove('flown')
     this.#helm.dispose()
     this.#inquiry.dispose()
     this.#camera.dispose()
@@ -309,6 +310,7 @@ class StationScene implements LiveScene {
     const { played } = this.#game.wing
     if (played === this.#wasPlayed) return
     this.#wasPlayed = played
+    this.#stage.canvas.parentElement!.classList.toggle('flown', played)
     this.#inquiry.choose(-1)
     this.#camera.chasing = played
     if (!played) this.#helm.steerByMouse(false)
@@ -415,7 +417,7 @@ class StationScene implements LiveScene {
       wing.ships.reduce((sum, { shield }) => sum + shield, 0) / Math.max(1, wing.ships.length)
     card.gauge({ shields: leader.shield, wing: wingShield })
     const moored = traffic.ships.filter(({ leg }) => leg === 'docked').length
-    card.note = `${raid.intercepted} stopped · ${raid.robbed} robbed · ${moored} docked now`
+    card.note = `${raid.intercepted} stopped · ${raid.robbed} robbed · ${moored} in port`
     this.#matchCard.update(match)
     const near = raid.hostile.length
     const wait = Math.ceil(raid.due - time)

@@ -85,8 +85,6 @@ export class StationHud {
   /** Draws all. Call for each picture, after it is rendered. A pilot that is null does not look. */
   draw(pilot: Cockpit | null, contacts: readonly Contact[], score: readonly string[], time: number): void {
     const pen = this.#begin()
-    // the ship has the keys then, and no frame tells so
-    this.#stage.canvas.parentElement!.classList.toggle('flown', pilot !== null)
     while (this.#news[0] && this.#news[0].until <= time) this.#news.shift()
     if (pilot === null) return
     this.#card = this.#stage.cards.firstElementChild?.getBoundingClientRect() ?? NO_CARD
@@ -110,7 +108,6 @@ export class StationHud {
   }
 
   remove(): void {
-    this.#stage.canvas.parentElement!.classList.remove('flown')
     this.#canvas.remove()
   }
 
