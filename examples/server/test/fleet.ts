@@ -2,7 +2,7 @@ import type { Vec3Like } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
 import { keyOf, namedCrafts } from '../src/world/craft.js'
 import { boxesOf, SIDES, type Box, type Tree } from '../src/world/cuts.js'
-import { gap, rocksOf, type Plan } from '../src/world/plan.js'
+import { apart, gap, rocksOf, type Plan } from '../src/world/plan.js'
 
 /** A station, its shuttles, a wing, and drones and freighters between the rocks: the same for every number of cells. */
 export function fleetOf(plan: Plan, count: number): { key: number; position: Vec3Like }[] {
@@ -10,9 +10,9 @@ export function fleetOf(plan: Plan, count: number): { key: number; position: Vec
   const spread = (half: number): number => (2 * random() - 1) * half
   const rocks = rocksOf(plan)
   const fleet: { key: number; position: Vec3Like }[] = namedCrafts(plan)
-  const isFree = ({ x, y, z }: Vec3Like): boolean =>
-    rocks.every((rock) => gap(rock, { x, y, z }) > 5) &&
-    fleet.every(({ position: p }) => Math.hypot(p.x - x, p.y - y, p.z - z) > 12)
+  const isFree = (position: Vec3Like): boolean =>
+    rocks.every((rock) => gap(rock, position) > 5) &&
+    fleet.every((each) => apart(each.position, position) > 12)
   while (fleet.length < count) {
     const number = fleet.length + 1
     const position = {

@@ -10,6 +10,7 @@ import { MAX_SPECTATORS_OF_ADDRESS } from '../src/server/cell-room.js'
 import { keyOf } from '../src/world/craft.js'
 import { beatNow } from '../src/server/beat.js'
 import { startServer, type RunningServer } from '../src/server/server.js'
+import { apart } from '../src/world/plan.js'
 
 const program = fileURLToPath(new URL('../build/server/serve.js', import.meta.url))
 const AGENTS = 12
@@ -55,8 +56,6 @@ async function until(what: () => boolean, seconds = 8): Promise<void> {
 }
 
 const placeOf = (seen: Seen, key: number): { x: number; y: number; z: number } => seen.poses.get(key)!
-const apart = (a: { x: number; y: number; z: number }, b: typeof a): number =>
-  Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z)
 
 describe('a room', { timeout: 30_000 + 10_000 * RUNS }, () => {
   it('shows each client all crafts, also one that joins late, and none that has left', async () => {

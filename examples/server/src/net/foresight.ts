@@ -5,7 +5,7 @@ import type { NetAgent } from 'three-steering/net'
 import type { Ghost } from 'three-steering/shards'
 import { castShadow, makeCraft, setPose, solid } from '../world/bodies.js'
 import { AXES, kindOf, Pilotage } from '../world/craft.js'
-import { DT, gap, REACH, rocksOf, type Plan, type Rock } from '../world/plan.js'
+import { apart, DT, gap, REACH, rocksOf, type Plan, type Rock } from '../world/plan.js'
 import type { OwnState } from './protocol.js'
 
 /** Steps whose sticks and places are kept. A second and a half of a slow network is less. */
@@ -150,10 +150,6 @@ export class Foresight {
       for (let step = tick + 1; step <= this.tick; step++) this.fly(step)
       return
     }
-    const [x, y, z] = pose as [number, number, number]
-    const error = Math.hypot(x - foreseen.x, y - foreseen.y, z - foreseen.z)
-    this.corrections.push({ error, early: early + lag })
-    if (this.corrections.length > 1000) this.corrections.shift()
     this.early = Math.min(this.early, early)
     if (now - this.windowStart > WINDOW) {
       this.windowStart = now
@@ -162,6 +158,8 @@ export class Foresight {
     }
     const was = placeOf(body)
     setPose(body, pose)
+    this.corrections.push({ error: apart(body.position, foreseen), early: early + lag })
+    if (this.corrections.length > 1000) this.corrections.shift()
     for (let step = tick + 1; step <= this.tick; step++) this.fly(step)
     for (const axis of ['x', 'y', 'z'] as const) offset[axis] += was[axis] - body.position[axis]
   }
@@ -252,5 +250,3 @@ const NO_TURN = { x: 0, y: 0, z: 0 }
 const drawn = new Quaternion()
 
 const placeOf = ({ position: { x, y, z } }: Body): Vec3Like => ({ x, y, z })
-
-const apart = (a: Vec3Like, b: Vec3Like): number => Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z)

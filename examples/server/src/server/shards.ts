@@ -189,18 +189,7 @@ export async function startStore(): Promise<Store> {
     )
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'world-'))
-  const flags = [
-    '--port',
-    String(port),
-    '--bind',
-    '127.0.0.1',
-    '--dir',
-    folder,
-    '--save',
-    '',
-    '--appendonly',
-    'yes',
-  ]
+  const flags = [...`--port ${port} --bind 127.0.0.1 --appendonly yes --save`.split(' '), '', '--dir', folder]
   let isClosing = false
   let server: ChildProcess
   const start = (): Promise<void> =>

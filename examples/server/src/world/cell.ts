@@ -44,7 +44,7 @@ import {
   type Cuts,
   type Tree,
 } from './cuts.js'
-import { DT, gap, REACH, rocksOf, type Plan, type Rock } from './plan.js'
+import { apart, DT, gap, REACH, rocksOf, type Plan, type Rock } from './plan.js'
 import { isGroup, readRecord, writeRecord, type CraftState } from './record.js'
 
 /** Each craft is saved once in so many steps. It is what a crash costs at most. */
@@ -506,11 +506,10 @@ export class Cell {
     const within = (axis: Axis): number => min[axis] + room + (max[axis] - min[axis] - 2 * room) * random()
     for (let tries = 0; tries < 300; tries++) {
       const at = { x: within('x'), y: within('y'), z: within('z') }
-      const isFree = (position: Vec3Like, other: number): boolean =>
-        Math.hypot(at.x - position.x, at.y - position.y, at.z - position.z) > radius + other + 2
       if (this.rocks.some((rock) => gap(rock, at) < radius + 2)) continue
-      if ([...this.crafts.values()].every((each) => isFree(this.positionOf(each), TRAITS[each.kind].radius)))
-        return at
+      const isFree = (craft: Craft): boolean =>
+        apart(at, this.positionOf(craft)) > radius + TRAITS[craft.kind].radius + 2
+      if ([...this.crafts.values()].every(isFree)) return at
     }
     throw new RangeError(`launch: cell ${this.index} has no free place`)
   }

@@ -103,19 +103,14 @@ export function rocksOf({ seed, size }: Plan): Rock[] {
     const isFree =
       rocks.every((rock) => gap(rock, position) > radius + PASSAGE) &&
       Math.hypot(position.x, position.y, position.z) > radius + CLEAR * YARD &&
-      Math.hypot(
-        position.x + size.x / 2 - WING_PLACE.x,
-        position.y - WING_PLACE.y,
-        position.z - WING_PLACE.z,
-      ) >
-        radius + YARD
+      apart(position, { ...WING_PLACE, x: WING_PLACE.x - size.x / 2 }) > radius + YARD
     if (isFree) rocks.push({ position, radius })
   }
   return rocks
 }
 
 /** Free distance (m) from the surface of a rock. */
-export function gap(rock: Rock, { x, y, z }: Vec3Like): number {
-  const { position, radius } = rock
-  return Math.hypot(x - position.x, y - position.y, z - position.z) - radius
-}
+export const gap = ({ position, radius }: Rock, place: Vec3Like): number => apart(place, position) - radius
+
+/** Distance (m) of two places. */
+export const apart = (a: Vec3Like, b: Vec3Like): number => Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z)
