@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect, createServer, type Server, type Socket } from 'node:net'
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { seeded } from 'three-steering/authoring'
 import type { Foresight } from '../src/net/foresight.js'
 
@@ -46,4 +46,50 @@ export async function slowNetwork(port: number, loss: number): Promise<Server> {
   }).listen(0)
   await once(proxy, 'listening')
   return proxy
+}
+
+/** A network to a port that can be cut: connections end, or nothing travels any more and nobody is told. */
+export class Cable {
+  private readonly proxy: Server
+  private readonly ends = new Set<Socket>()
+  private state: 'whole' | 'cut' | 'silent' = 'whole'
+
+  constructor(port: number) {
+    this.proxy = createServer((client) => {
+      const far = connect(port, '127.0.0.1')
+      this.join(client, far)
+      this.join(far, client)
+    }).listen(0, '127.0.0.1')
+  }
+
+  get port(): number {
+    return (this.proxy.address() as AddressInfo).port
+  }
+
+  set(state: Cable['state']): void {
+    this.state = state
+    for (const end of this.ends) this.heed(end)
+  }
+
+  close(): void {
+    this.proxy.close()
+    this.set('cut')
+  }
+
+  private join(from: Socket, to: Socket): void {
+    this.ends.add(from)
+    from.on('data', (data) => to.write(data))
+    from.on('error', () => {})
+    from.on('close', () => {
+      this.ends.delete(from)
+      to.destroy()
+    })
+    this.heed(from)
+  }
+
+  private heed(end: Socket): void {
+    if (this.state === 'cut') end.destroy()
+    else if (this.state === 'silent') end.pause()
+    else end.resume()
+  }
 }

@@ -16,6 +16,7 @@ import {
   type ShardsOptions,
 } from '../src/server/shards.js'
 import { keysOf, Observer } from './kept.js'
+import { Cable } from './network.js'
 
 /** Runs of each fault; `RUNS=20 npm test` makes more. */
 const RUNS = Number(process.env['RUNS'] ?? 1)
@@ -242,4 +243,75 @@ describe.skipIf(!hasRedis()).each([false, true])('two processes, in lock step: %
     await once(second, 'exit')
     await sleep(LEASE + 1000)
   })
+
+  it(
+    'lose no craft and double none when a process alone is cut off from Redis, and another one gets its cell',
+    async () => {
+      const store = await startStore()
+      const cable = new Cable(Number(new URL(store.url).port))
+      // as two machines, of which one is cut off
+      problems = []
+      const report = (problem: string): number => problems.push(problem)
+      const world = {
+        port: 0,
+        shards: 2,
+        agents: AGENTS,
+        length: 160,
+        lockStep,
+        program,
+        log,
+        report,
+        release: '1',
+      }
+      const far = await launchShards({ ...world, own: [1], redis: store.url })
+      const near = await launchShards({ ...world, own: [0], redis: `redis://127.0.0.1:${cable.port}` })
+      let second: ChildProcess | null = null
+      shards = {
+        ...far,
+        processOf: (cell) => (cell === 1 ? far.processOf(1) : (second ?? near.processOf(0))),
+        async close() {
+          await Promise.all([near.close(), far.close()])
+          cable.close()
+          await store.close()
+        },
+      }
+      observer = new Observer(store.url)
+      await steps()
+      let [stall, lines] = [0, 0]
+      for (let run = 0; run < RUNS; run++) {
+        await count()
+        const first = near.processOf(0)
+        const ended = once(first, 'exit')
+        const waiting = startBeside(lockStep)
+        // it says that the cell belongs to another one
+        await once(waiting.stderr!, 'data')
+        const before = logged().length
+        const began = performance.now()
+        cable.set(run % 2 === 0 ? 'silent' : 'cut')
+        await once(waiting, 'message')
+        second = waiting
+        await steps()
+        stall = Math.max(stall, performance.now() - began)
+        await count()
+        // it cannot know, and lets go of nothing
+        expect(await keysOf(first)).not.toEqual([])
+        cable.set('whole')
+        expect(await ended).toEqual([1, null])
+        await steps()
+        await count()
+        const gone = once(waiting, 'exit')
+        waiting.kill('SIGKILL')
+        await gone
+        second = null
+        await steps()
+        lines = Math.max(lines, logged().length - before)
+      }
+      await count()
+      expect(problems).toEqual([])
+      console.info(
+        `a process alone is cut off, ${RUNS} times: ${(stall / 1000).toFixed(1)} s until all stepped, and ${lines} lines of log, at most`,
+      )
+    },
+    60_000 + 80_000 * RUNS,
+  )
 })
