@@ -251,6 +251,17 @@ describe.skipIf(!hasRedis())('a cell in Redis', { timeout: 60_000 }, () => {
     expect([await a.units(), await b.units()]).toEqual([[], [7]])
   })
 
+  it('is given again what the store says has moved there, but has no record of', async () => {
+    const [a, b] = [await linkTo().own(0, plan), await linkTo().own(1, plan)]
+    const ear = await listening(b)
+    a.give(1, 7, 'new')
+    await until(() => ear.given.length === 1)
+    await observer.redis.hdel('world:held:1', '7')
+    await store.restart()
+    await until(() => ear.given.length === 2)
+    expect(await b.load(await b.units())).toEqual(['new'])
+  })
+
   it('gets back what a full store does not take, and what it removes stays removed', async () => {
     const [a, b] = [await linkTo().own(0, plan), await linkTo().own(1, plan)]
     const [earA, earB] = [await listening(a), await listening(b)]
