@@ -74,6 +74,9 @@ export interface Crossings extends Neighborhood {
   findCrossing(): boolean
 }
 
+/** Makes the lists of a world. A behaviour brings it, so that others do without its code. @internal */
+export type CrossingSearch = (agents: never, grid: never) => Crossings
+
 /** The spaces of agents, by their rows, see `AgentOptions.spaceLength`. */
 export interface Spaces {
   /** In diameters. */
@@ -187,7 +190,7 @@ export interface Agent extends Moving {
    */
   readonly nearby?: Neighborhood
   /** Those that may matter, while all are not searched yet; null where they must be. @internal */
-  readonly crossings?: Crossings | null
+  crossings?(lists: CrossingSearch): Crossings | null
   /** Not null while a combination collects wishes. */
   wish: Wish | null
   /** Receives the goal while a sum of forces asks its parts, without a `wish`. @internal */

@@ -12,7 +12,7 @@ import type {
   VehicleState,
   Wrench,
 } from '../../core/types.js'
-import { AHEAD, FAR_SQ, PUSH, SHIFT_SQ, WIDE } from '../../core/neighbors/crossings.js'
+import { AHEAD, crossingLists, FAR_SQ, PUSH, SHIFT_SQ, WIDE } from '../../core/neighbors/crossings.js'
 import { neighborSearch } from '../../core/neighbors/neighbor-search.js'
 import { neighborsOf } from '../../core/control/neighbors-of.js'
 import type { Constraint, VelocityConstraints, QueueOrder } from '../../core/solver/constraint.js'
@@ -314,7 +314,7 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
     const power = (able.power = agent.maxForce / agent.mass)
     const inPlane = isPlanar(agent)
     const safeDistance = inPlane ? Infinity : power * (lag * (1 + this.caution)) ** 2 * (1 + MISS)
-    const crossings = passing || inPlane ? null : (agent.crossings ?? null)
+    const crossings = passing || inPlane ? null : (agent.crossings?.(crossingLists) ?? null)
     const neighbors = (around =
       crossings !== null && this.crosses(agent, crossings, safeDistance) ? crossings : neighborsOf(agent))
     const { count, distanceSq, group, position, row, velocity } = neighbors

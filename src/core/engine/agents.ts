@@ -2,6 +2,7 @@ import type {
   Agent,
   Behavior,
   Crossings,
+  CrossingSearch,
   Locomotion,
   Neighborhood,
   SteeringBody,
@@ -167,7 +168,7 @@ export interface NeighborIndex {
   /** Finds the neighbours of `row`, which looks along its course. */
   find(row: number): void
   /** See `Agent.crossings`. */
-  crossingsOf(row: number): Crossings | null
+  crossingsOf(row: number, lists: CrossingSearch): Crossings | null
   /** Begins and ends a step, or another series of reads. */
   begin(): void
   end(): void

@@ -2,6 +2,7 @@ import type {
   Agent,
   Behavior,
   Crossings,
+  CrossingSearch,
   Frame,
   Explainer,
   Locomotion,
@@ -283,8 +284,8 @@ export class Cursor implements Agent, Viewer {
     return this.search.found
   }
 
-  get crossings(): Crossings | null {
-    return this.neighborsFound || this.search === null ? null : this.search.crossingsOf(this.row)
+  crossings(lists: CrossingSearch): Crossings | null {
+    return this.neighborsFound || this.search === null ? null : this.search.crossingsOf(this.row, lists)
   }
 
   private findNeighbors(search: NeighborIndex): void {

@@ -1,4 +1,4 @@
-import type { Crossings } from '../types.js'
+import type { Crossings, CrossingSearch } from '../types.js'
 import { MAX_NEIGHBORS, PRIORITY, RADIUS, TRAITS, VIEW_COSINE } from '../engine/agents.js'
 import { Neighbors } from './neighbors.js'
 
@@ -17,6 +17,9 @@ export const BOUNDS = 6
 
 /** Steps without lists after one in which too few agents could use theirs. Chosen by hand. */
 const PAUSE = 60
+
+/** Brings `CrossingLists` to the world of a behaviour. */
+export const crossingLists: CrossingSearch = (agents, grid) => new CrossingLists(agents, grid)
 
 /**
  * Lists for each agent the others whose courses may cross its own. Each pair is tested once for both agents,

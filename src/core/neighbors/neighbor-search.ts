@@ -1,10 +1,10 @@
-import type { Behavior, Crossings, Neighborhood, NeighborSearch, Step } from '../types.js'
+import type { Behavior, Crossings, CrossingSearch, Neighborhood, NeighborSearch, Step } from '../types.js'
 import { MAX_NEIGHBORS, RADIUS, TRAITS } from '../engine/agents.js'
 import type { Agents, Binding, NeighborIndex, WorldAgent } from '../engine/agents.js'
 import type { Batch } from './batch.js'
 import { Arranger } from './arrange.js'
 import { BlockSteering } from './block-steering.js'
-import { CrossingLists } from './crossings.js'
+import type { CrossingLists } from './crossings.js'
 import { deriveReaches } from './derive-reaches.js'
 import { Grid } from './grid.js'
 import { Neighbors } from './neighbors.js'
@@ -24,7 +24,7 @@ const LEAST_ARRANGED = 500
 export class GridSearch implements NeighborIndex {
   readonly grid: Grid = new Grid()
   readonly found: Neighbors
-  private readonly crossings: CrossingLists
+  private crossings: CrossingLists | null = null
   private readonly agents: Agents
   private readonly neighborsCopy: NeighborsCopy
   /** `Agents.members` for which the grid was built; −1 for none. */
@@ -42,7 +42,6 @@ export class GridSearch implements NeighborIndex {
   constructor(agents: Agents) {
     this.agents = agents
     this.found = new Neighbors(agents, this.grid)
-    this.crossings = new CrossingLists(agents, this.grid)
     this.blocks = new BlockSteering(agents)
     this.neighborsCopy = new NeighborsCopy(agents, this.found)
   }
@@ -52,7 +51,7 @@ export class GridSearch implements NeighborIndex {
     const { agents, batches } = this
     let alone = false
     this.indexed = -1
-    this.crossings.begin()
+    this.crossings?.begin()
     batches.length = 0
     for (const binding of bindings) {
       if (!(binding.reach > 0 || binding.centerReach > 0)) continue
@@ -179,7 +178,7 @@ export class GridSearch implements NeighborIndex {
       forget(batch)
     }
     this.batches.length = 0
-    this.crossings.end()
+    this.crossings?.end()
     this.neighborsCopy.end()
   }
 
@@ -188,13 +187,15 @@ export class GridSearch implements NeighborIndex {
     const { centerReach, reach } = binding[row]!
     if (!(reach > 0 || centerReach > 0)) return this.found.clear()
     if (this.indexed !== members) this.build(false)
-    this.crossings.noteSearch(row)
+    this.crossings?.noteSearch(row)
     this.found.find(row, this.centerReachOf(row))
   }
 
-  crossingsOf(row: number): Crossings | null {
-    const { agents, crossings, indexed } = this
-    return indexed === agents.members && crossings.serves(row, this.centerReachOf(row)) ? crossings : null
+  crossingsOf(row: number, lists: CrossingSearch): Crossings | null {
+    const { agents, grid, indexed } = this
+    if (indexed !== agents.members) return null
+    const crossings = (this.crossings ??= lists(agents as never, grid as never) as CrossingLists)
+    return crossings.serves(row, this.centerReachOf(row)) ? crossings : null
   }
 
   private centerReachOf(row: number): number {

@@ -30,7 +30,7 @@ class OrderedSearch extends GridSearch {
     return this.noBatches
   }
 
-  override crossingsOf(_row: number): null {
+  override crossingsOf(): null {
     return null
   }
 
