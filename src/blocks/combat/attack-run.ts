@@ -80,6 +80,14 @@ const LOST_FACTOR = 1.5
 /** The agent breaks off where it would pass within this multiple of the least distance. Larger: earlier. */
 const BREAK_MARGIN = 1.05
 
+/** Speed of a run by default, at least, as a multiple of that of the target. */
+const CATCH_UP = 1.25
+
+/** A target within this angle of the guns (rad) is ahead: before it the agent slows down in time, … */
+const AHEAD = 0.5
+/** … with this share of its brakes. */
+const BRAKE_SHARE = 0.7
+
 /**
  * An extension lasts at most as long as its distance takes at this share of the speed, because flying
  * straight does not shake off a target that follows. Larger: the agent turns back sooner.
@@ -136,7 +144,10 @@ export class AttackRun implements Behavior {
      * on that side. Default: from its present side.
      */
     side: { kind: 'side', check: requireSide },
-    /** Speed of a run (m/s, > 0). Default the top speed. */
+    /**
+     * Speed of a run (m/s, > 0). Default the top speed; near the target no more than it takes to catch
+     * up with it, or than allows turns within the range.
+     */
     speed: { kind: 'number', unit: 'm/s', above: 0, infinite: true },
     /**
      * Muzzle speed of the guns relative to the agent (m/s, > 0). With Infinity shots hit at once, without
@@ -168,8 +179,7 @@ export class AttackRun implements Behavior {
     const { target } = this
     const offset = this.memory.at(agent)
     const { data } = this.memory
-    measured.speed = topSpeed(agent, this.speed)
-    if (!isTargetUsable(target, agent)) return flyOn(agent, step, measured.speed, out.force)
+    if (!isTargetUsable(target, agent)) return flyOn(agent, step, topSpeed(agent, this.speed), out.force)
     this.measure(agent, step)
     this.decide(agent, step, offset)
     const stage = data[offset + STAGE]!
@@ -191,8 +201,24 @@ export class AttackRun implements Behavior {
     measured.closingSpeed = closingSpeed(agent, target)
     measured.offAngle = isZero(aim.direction) ? Math.PI : arccos(dot(gun, aim.direction))
     measured.acceleration = lateralAcceleration(agent)
-    measured.turnRadius =
-      measured.acceleration > 0 ? (measured.speed * measured.speed) / measured.acceleration : 0
+    this.chooseSpeed(agent)
+  }
+
+  /**
+   * By default an agent that turns too widely for its range slows down for the run; it is faster on a long
+   * way to a target ahead.
+   */
+  private chooseSpeed(agent: Agent): void {
+    const { range, speed, target } = this
+    const { acceleration, distance: away, offAngle } = measured
+    const top = topSpeed(agent, speed)
+    const nimble = speed === undefined && acceleration > 0 ? Math.sqrt(acceleration * range) : Infinity
+    const near = Math.min(top, Math.max(nimble, CATCH_UP * length(target.velocity)))
+    const { x, y, z } = agent.course.x
+    const brake = (BRAKE_SHARE * Math.max(0, agent.forceAlong(-x, -y, -z))) / agent.mass
+    const way = near < top && offAngle < AHEAD ? Math.max(0, away - LINE_RANGE_SHARE * range) : 0
+    measured.speed = way > 0 ? Math.min(top, Math.sqrt(near * near + 2 * brake * way)) : near
+    measured.turnRadius = acceleration > 0 ? (near * near) / acceleration : 0
   }
 
   private decide(agent: Agent, step: Step, offset: number): void {
