@@ -29,7 +29,7 @@ import { Habitat } from '../views/habitat.js'
 import { HarborView } from '../views/harbor-view.js'
 import { Helm } from '../views/helm.js'
 import { Inquiry, type Explained } from '../views/inquiry.js'
-import { MatchCard } from '../views/match-card.js'
+import { MatchCard, signed } from '../views/match-card.js'
 import { Pads, surfaceOf } from '../views/pads.js'
 import { Planet } from '../views/planet.js'
 import { SentriesView } from '../views/sentries-view.js'
@@ -354,7 +354,7 @@ class StationScene implements LiveScene {
       range: GUN_RANGE,
     }
     const { beaten, robbed } = match.tally
-    const score = [String(match.score), `raid ${Math.min(RAIDS, beaten + 1)} of ${RAIDS} · robbed ${robbed} of ${ROBBERIES}`] // prettier-ignore
+    const score = [signed(match.score), `raid ${Math.min(RAIDS, beaten + 1)} of ${RAIDS} · robbed ${robbed} of ${ROBBERIES}`] // prettier-ignore
     this.#hud.draw(isFlown ? cockpit : null, contacts, score, time)
   }
 

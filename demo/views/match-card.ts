@@ -86,7 +86,7 @@ export class MatchCard {
   }
 }
 
-const signed = (points: number): string => String(points).replace('-', '−')
+export const signed = (points: number): string => String(points).replace('-', '−')
 
 /** What the device at hand steers with. */
 function keysOf(): string {
