@@ -142,13 +142,15 @@ class MurmurationScene implements LiveScene {
 
   /** Turns the camera slowly after the flock. */
   #watchFlock(seconds: number): void {
-    const { controls } = this.#stage
+    const { camera, controls } = this.#stage
     const { x, y, z } = this.#middle()
     const share = 1 - Math.exp(-seconds / 1.2)
+    // farther in a narrow picture, which would lose the flock at its side
+    const along = MathUtils.lerp(0.9, 0.6, Math.min(1, camera.aspect / 1.3))
     const { target } = controls
-    target.x = MathUtils.lerp(target.x, 0.6 * x, share)
+    target.x = MathUtils.lerp(target.x, along * x, share)
     target.y = MathUtils.lerp(target.y, 34 + 0.4 * (y - 38), share)
-    target.z = MathUtils.lerp(target.z, 0.6 * z, share)
+    target.z = MathUtils.lerp(target.z, along * z, share)
   }
 
   panel(gui: GUI): void {
