@@ -40,11 +40,12 @@ export abstract class FirstDemand<P extends Part = Part> extends PartCombination
       if (!wants) continue
       if (isOther) this.addOther(out.force)
       // what looks at neighbours is no reason to go on
-      if (!isOutermost || part.neighborSearch === undefined || !this.seeksGoal(agent)) break
+      if (part.neighborSearch === undefined || !this.seeksGoal(agent)) break
       if (sum === out.force) sum = copy(passed, out.force)
       clearWrench(out)
     }
     if (isOutermost) this.rest(agent, step, out.force, sum)
+    else if (sum !== out.force) copy(out.force, sum)
   }
 
   /**
@@ -54,11 +55,13 @@ export abstract class FirstDemand<P extends Part = Part> extends PartCombination
    */
   private ask(agent: Agent, step: Step, part: Behavior, out: Wrench, weight: number | undefined): boolean {
     askWithWish(agent, step, part, this.wish, out, weight)
-    if (!hasDemand(agent, out, this)) {
+    const wants = hasDemand(agent, out, this)
+    // the goal of one that has settled counts also where it is reached
+    if (wants || agent.wish?.settled === true) forwardWish(agent.wish, this.wish)
+    if (!wants) {
       clearWrench(out)
       return false
     }
-    forwardWish(agent.wish, this.wish)
     agent.explainer?.grant(out, 1, 1)
     return true
   }

@@ -94,7 +94,8 @@ export abstract class PartCombination<P extends Part> {
 
   /** Whether the agent rests, and no part has reported its goal so far: more parts are asked for that. */
   protected seeksGoal(agent: Agent): boolean {
-    return !goal.rests && this.settling.has(agent)
+    const { wish } = agent
+    return wish === null ? !goal.rests && this.settling.has(agent) : wish.settled && !wish.rests
   }
 
   /** `sum`: what the parts ask for together (N). Replaces `force` (N) where the agent rests. */

@@ -81,7 +81,7 @@ export class TruncatedSum extends PartCombination<WeightedPart> implements Behav
     const isOutermost = this.beginRest(agent)
     for (let i = 0; i < active.length; i++) {
       const isSpent = !(force > 0) && (this.until === 'force' || !(torque > 0))
-      if (isSpent && !(isOutermost && this.seeksGoal(agent))) break
+      if (isSpent && !this.seeksGoal(agent)) break
       const weight = shares[i]!
       clearWrench(own)
       askWithWish(agent, step, active[i]!, wish, own, weight)
@@ -89,7 +89,7 @@ export class TruncatedSum extends PartCombination<WeightedPart> implements Behav
       if (this.project) heldAxes.removeOpposing(i, own.force, weight)
       force = this.addWithinBudget(agent, out.force, own.force, weight, force, forceLimit)
       const { sumShare, addedShare } = this
-      if (addedShare !== 0) forwardWish(agent.wish, wish)
+      if (addedShare !== 0 || agent.wish?.settled === true) forwardWish(agent.wish, wish)
       if (isOther) this.addOther(own.force, addedShare)
       torque = this.addWithinBudget(agent, out.torque, own.torque, weight, torque, torqueLimit)
       if (own.turns && weight !== 0) out.turns = true

@@ -136,6 +136,7 @@ export class Within implements Behavior {
     lastWishes.keep(agent, wantedVelocity, collectedWish)
     this.askConstraints(solver, agent, step, wantedVelocity, collectedWish)
     let isChanged = solver.solve(agent, step, wantedVelocity)
+    settling.recall(agent, step, collectedWish)
     if (settling.update(agent, step, collectedWish, solver, wantedVelocity)) {
       solver.settle(agent, wantedVelocity)
       isChanged = true

@@ -5,7 +5,7 @@ import { reportArrived } from '../control/wish.js'
 import { neighborsOf } from '../control/neighbors-of.js'
 import { isAmongOthers, isInTheWay, NO_WAY_PLACES, NO_WAY_WIDTH, NoWay } from './no-way.js'
 import { draw } from '../math/random.js'
-import { distance, dot, isZero, length, load, save, vec3 } from '../math/vec3.js'
+import { distance, dot, isZero, length, load, save, sub, vec3 } from '../math/vec3.js'
 
 /** An agent is held up where the constraints leave it less than this share of its wanted speed. */
 const HELD_SHARE = 0.3
@@ -121,7 +121,8 @@ const NO_PLACE = 3
 // stored for each agent: its goal, the least distance to it (m), the share of its patience that is used up,
 // for how long its way has been free (s), whether it has settled, how often it has, for how long it was held
 // up among others (s), where it was last, how far it wished to go since then (m), for how long it has not
-// come nearer (s); whether it was told that it has settled; and the numbers of its `NoWay`, beside them in
+// come nearer (s); whether its goal was recalled; whether it was told that it has settled; for how long its
+// goal was not reported (s); and the numbers of its `NoWay`, beside them in
 // the cache of the processor
 const GOAL = 0
 const NEAREST = 3
@@ -130,13 +131,13 @@ const FREE = 5
 const SETTLED = 6
 const TIMES = 7
 const PRESSED = 8
-/** In a sum, where no agent presses: for how long the goal has not been reported (s). */
-const UNREPORTED = PRESSED
 const PLACE = 9
 const WISHED = 12
 const STALLED = 13
-const TOLD = 14
-const NO_WAY = 15
+const IS_SUM = 14
+const TOLD = 15
+const UNREPORTED = 16
+const NO_WAY = 17
 
 /** Numbers of a `Settling` for each agent, and which of them are places. */
 export const SETTLING_WIDTH = NO_WAY + NO_WAY_WIDTH
@@ -211,16 +212,21 @@ export class Settling {
   }
 
   /**
-   * Called before `update` for a sum of forces, whose parts may not report the goal in each step: writes the
-   * last one into `wish`, for `PATIENCE`. Returns whether there is one, or was.
+   * Called before `update`, as the parts of a combination may not report the goal in each step: writes the
+   * last one into `wish`, for `PATIENCE`. Returns whether there is one, or was. Constraints recall none where
+   * another one is reported, nor for an agent that has settled: then all parts that go somewhere are asked.
    */
   recall(agent: Agent, { dt }: Step, wish: Wish): boolean {
     const offset = this.memory.at(agent) + this.first
     const { data } = this.memory
     data[offset + UNREPORTED] = wish.rests ? 0 : data[offset + UNREPORTED]! + dt
     if (wish.rests || data[offset + NEAREST] === 0) return wish.rests
+    const isElsewhere = wish.goalDistance < Infinity || data[offset + SETTLED] === 1
+    if (this.patience === 0 && isElsewhere) return false
     load(wish.goal, data, offset + GOAL)
+    wish.goalDistance = distance(agent.position, wish.goal)
     wish.rests = data[offset + UNREPORTED]! < PATIENCE
+    data[offset + IS_SUM] = 1
     return true
   }
 
@@ -281,17 +287,20 @@ export class Settling {
       save(agent.position, data, offset + PLACE)
       data[offset + NEAREST] = Infinity
     }
-    const isSum = this.patience > 0
+    // what it wishes may be a sum as well
+    const patience = this.patience || (data[offset + IS_SUM] === 1 ? PATIENCE : 0)
+    const isSum = patience > 0
     const { dt } = step
     const speed = length(wished)
     // the change of velocity that its force can make
     const reach = (agent.maxForce / agent.mass) * servoTime(agent, step)
     if (data[offset + SETTLED] === 1) {
-      const ahead = length(wanted)
+      const way = isSum && !(this.patience > 0) ? sub(goal, wish.goal, agent.position) : wanted
+      const ahead = length(way)
       const isFree = this.noWay.isKnown(agent)
         ? this.noWay.isOutdated(agent, step, wish.map) || !solver.isBlocked(agent, wish.goal)
         : (ahead > 0 &&
-            dot(left, wanted) >= Math.min(FREE_SHARE * speed, REACHED_SHARE * reach) * ahead &&
+            dot(left, way) >= Math.min(FREE_SHARE * speed, REACHED_SHARE * reach) * ahead &&
             !isInSolid(wish, goalDistance - NEAR * radius) &&
             !((isSum || !wish.hasGoalPoint) && lookAround(agent, wish.goal, goalDistance) === NO_PLACE)) ||
           (!isSum && data[offset + TIMES] === 1 && lookAround(agent, wish.goal, goalDistance) === FREE_PLACE)
@@ -319,8 +328,9 @@ export class Settling {
     const looks = stands || swings || goalDistance < NEAR * radius
     if (isSum) {
       const isHeld =
-        wish.arrived || swings || rest < HELD_SHARE * speed || data[offset + STALLED]! > 2 * this.patience
-      return this.hold(offset, isHeld && neighborsOf(agent).count > 0 ? dt / this.patience : 0, dt)
+        wish.arrived || swings || rest < HELD_SHARE * speed || data[offset + STALLED]! > 2 * patience
+      data[offset + PRESSED] = 0
+      return this.hold(offset, isHeld && neighborsOf(agent).count > 0 ? dt / patience : 0, dt)
     }
     const isSolid = data[offset + STALLED]! > PATIENCE && isInSolid(wish, goalDistance - NEAR * radius)
     const around = isSolid ? NO_PLACE : looks ? lookAround(agent, wish.goal, goalDistance) : ALONE
