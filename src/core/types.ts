@@ -66,7 +66,7 @@ export interface Neighborhood {
   readonly spaces?: Spaces | null
 }
 
-/** The neighbours whose courses may cross that of the agent. @internal */
+/** The neighbours whose courses may cross that of the agent. */
 export interface Crossings extends Neighborhood {
   /** What matters to the agent, see `core/neighbors/crossings.ts`. */
   readonly bounds: Float64Array
@@ -74,7 +74,7 @@ export interface Crossings extends Neighborhood {
   findCrossing(): boolean
 }
 
-/** Makes the lists of a world. A behaviour brings it, so that others do without its code. @internal */
+/** Makes the lists of a world. A behaviour brings it, so that others do without its code. */
 export type CrossingSearch = (agents: never, grid: never) => Crossings
 
 /** The spaces of agents, by their rows, see `AgentOptions.spaceLength`. */

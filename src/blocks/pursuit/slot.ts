@@ -38,7 +38,7 @@ export class Slot {
   readonly frame: Frame = frame()
   readonly leader = new TrackedTarget()
   /** Carried course frame of a leader: x and y axis, and the end of a rope that it tows. */
-  private readonly memory = new Memory(9)
+  private readonly memory = new Memory(9, [6])
   readonly state: SnapshotState = [this.memory, this.leader]
 
   /**
