@@ -147,7 +147,7 @@ export class Scan {
     const first = grid.place[self]! + 1
     for (let part = 0; part < this.parts; part++)
       if (this.bounds[2 * part]! < first) this.bounds[2 * part] = first
-    this.collect(self, this.far)
+    this.append(self, false, true)
   }
 
   /** Adds the parts of the lines of cells that its sphere touches; `later`: from its layer on. */
@@ -222,22 +222,17 @@ export class Scan {
 
   /**
    * Appends the agents in the parts of the grid's list that are in view, and in range for their size. `all`:
-   * they may be larger than those in the cells.
+   * they may be larger than those in the cells. `asPlaces`: their places, of all that are in range for the
+   * largest.
    */
-  private append(self: number, all: boolean): void {
-    const { count } = this
-    this.collect(self, all ? this.farthest : this.far)
-    this.sift(self, count, all ? this.isMixedInAll : this.isMixed)
-  }
-
-  /** Appends the places in the parts of the list that are nearer to `self` than `far` (m). */
-  private collect(self: number, far: number): void {
+  private append(self: number, all: boolean, asPlaces = false): void {
     const { bounds, count: before, distanceSq, parts, row: places } = this
     const { place, position } = this.grid
     const p = 3 * place[self]!
     const x = position[p]!
     const y = position[p + 1]!
     const z = position[p + 2]!
+    const far = all ? this.farthest : this.far
     const farSq = far * far
     let count = before
     for (let part = 0; part < parts; part++) {
@@ -254,6 +249,7 @@ export class Scan {
       }
     }
     this.count = count
+    if (!asPlaces) this.sift(self, before, all ? this.isMixedInAll : this.isMixed)
   }
 
   /**
