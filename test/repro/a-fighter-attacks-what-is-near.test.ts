@@ -37,7 +37,7 @@ it.each(
     let attacks = 0
     pilot.addEventListener('stage', ({ stage }) => (attacks += stage === 'attack' ? 1 : 0))
     let farthest = 0
-    for (let i = 0; i < 120 * 60; i++) {
+    for (let i = 0; i < 180 * 60; i++) {
       world.step(1 / 60)
       farthest = Math.max(farthest, apart(pilot.position, target.position))
     }
