@@ -5,6 +5,7 @@ import { Dock, Port } from 'three-steering/docking'
 import { hullScene } from '../rigs/docking-table.js'
 import { flyScene, poseAt, sphere, type Engines } from '../rigs/docking-trials.js'
 import { about, times, v } from '../support/geometry.js'
+import { DOCKER, station } from '../support/pilot.js'
 import { pick } from '../support/tier.js'
 
 // At carriers that spin, ships that turn their main engine followed the mouth of the corridor for ever: at
@@ -23,23 +24,11 @@ interface Flight {
 function flyAtSpin(seed: number, spin: number, sides: number, retro: number, torque: number): Flight {
   const axis = sphere(seeded(3000 + seed + 100 * spin))
   const random = seeded(4000 + seed)
-  const carrier = {
-    position: v(0, 0, 0),
-    velocity: v(0, 0, 0),
-    quaternion: about(v(0, 0, 1), 0),
-    angularVelocity: times(axis, spin),
-    forward: v(1, 0, 0),
-    up: v(0, 1, 0),
-  }
+  const carrier = { ...station(), angularVelocity: times(axis, spin) }
   const across = 30 * sides
   const ship = new SteeringController(null, {
-    mass: 10,
-    inertia: v(20, 20, 20),
-    radius: 2,
-    maxSpeed: 50,
-    maxForce: 30,
+    ...DOCKER,
     maxTorque: torque,
-    maxTurnRate: 2,
     position: times(sphere(random), 60),
     locomotion: new Thrusters({
       ahead: 30,

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { SteeringController, SteeringWorld, Thrusters, type Behavior } from 'three-steering'
 import { Dock, Port, Undock } from 'three-steering/docking'
-import { about, v } from '../support/geometry.js'
+import { v } from '../support/geometry.js'
+import { DOCKER, station } from '../support/pilot.js'
 
 // A ship that could not leave its port kept it, and those that waited for it waited for ever: they moved to
 // another port only where nobody was, and nothing was told.
@@ -11,27 +12,14 @@ const BLOCKED = 'the port is blocked: the agent that has it cannot go on'
 /** One ship each 10 s that docks, unloads for 3 s and leaves; the first has lost engines by then. */
 function fly(ports: readonly number[], ships: number, seconds: number) {
   const world = new SteeringWorld({ seed: 3 })
-  const carrier = {
-    position: v(0, 0, 0),
-    velocity: v(0, 0, 0),
-    quaternion: about(v(0, 0, 1), 0),
-    angularVelocity: v(0, 0, 0),
-    forward: v(1, 0, 0),
-    up: v(0, 1, 0),
-  }
+  const carrier = station()
   const list = ports.map((z) => new Port({ carrier, position: v(5, 0, z), outward: v(1, 0, 0) }))
   const docked: number[] = []
   const told: string[][] = []
   const departures: { readonly at: number; readonly go: () => void }[] = []
   const enter = (k: number): void => {
     const ship = new SteeringController(null, {
-      mass: 10,
-      inertia: v(20, 20, 20),
-      radius: 2,
-      maxSpeed: 50,
-      maxForce: 30,
-      maxTorque: 20,
-      maxTurnRate: 2,
+      ...DOCKER,
       position: v(40 + 2 * k, 60 * (k % 2), 6 * k),
       locomotion: new Thrusters({ ahead: 30, astern: 15, up: 15, down: 15, port: 15, starboard: 15 }),
       behavior: new Dock({ ports: list }),

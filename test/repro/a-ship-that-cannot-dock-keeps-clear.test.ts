@@ -3,6 +3,7 @@ import { SteeringController, SteeringWorld, Thrusters } from 'three-steering'
 import { Dock, Port } from 'three-steering/docking'
 import { apart } from '../laws/kit.js'
 import { about, times, v } from '../support/geometry.js'
+import { DOCKER, station } from '../support/pilot.js'
 import { pick } from '../support/tier.js'
 
 // A ship that was told that it cannot dock went on trying: it followed a port that sweeps faster than it can
@@ -12,23 +13,10 @@ const RATES = pick([60], [30, 60, 144], [30, 60, 144])
 
 /** A ship, a carrier that may spin with a port on its rim, and what the ship emits. */
 function scene(position = v(30, 40, 25)) {
-  const carrier = {
-    position: v(0, 0, 0),
-    velocity: v(1, 0, 0),
-    quaternion: about(v(0, 1, 0), 0),
-    angularVelocity: v(0, 0, 0),
-    forward: v(1, 0, 0),
-    up: v(0, 1, 0),
-  }
+  const carrier = { ...station(), velocity: v(1, 0, 0) }
   const port = new Port({ carrier, position: v(12, 0, 0), outward: v(1, 0, 0) })
   const pilot = new SteeringController(null, {
-    mass: 10,
-    inertia: v(20, 20, 20),
-    radius: 2,
-    maxSpeed: 50,
-    maxForce: 30,
-    maxTorque: 20,
-    maxTurnRate: 2,
+    ...DOCKER,
     position,
     behavior: new Dock({ port }),
   })

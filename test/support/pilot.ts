@@ -24,6 +24,29 @@ export function pilot(behavior: Behavior = idle(), options: PilotOptions = {}): 
   return new SteeringController(null, { behavior, maxSpeed: 10, maxForce: 100, maxTorque: 10, ...options })
 }
 
+/** A ship that docks: a radius of 2 m, 3 m/s² and 1 rad/s². */
+export const DOCKER = {
+  mass: 10,
+  inertia: { x: 20, y: 20, z: 20 },
+  radius: 2,
+  maxSpeed: 50,
+  maxForce: 30,
+  maxTorque: 20,
+  maxTurnRate: 2,
+} as const
+
+/** A station at rest at the origin, nose along +x: its steering frame is that of the world. */
+export function station() {
+  return {
+    position: { x: 0, y: 0, z: 0 },
+    velocity: { x: 0, y: 0, z: 0 },
+    quaternion: { x: 0, y: 0, z: 0, w: 1 },
+    angularVelocity: { x: 0, y: 0, z: 0 },
+    forward: { x: 1, y: 0, z: 0 },
+    up: { x: 0, y: 1, z: 0 },
+  }
+}
+
 export interface RecordedWorld {
   readonly world: SteeringWorld
   readonly faults: Fault[]

@@ -2,7 +2,7 @@ import type { Agent, NeighborSearch, PointSource } from '../../core/types.js'
 import { requirePoint } from '../../core/control/target.js'
 import type { Path } from './path.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
-import type { Obstacles } from '../../core/obstacles/obstacles.js'
+import { requireObstacleSet } from '../../core/obstacles/obstacle-set.js'
 import type { Obstacle } from '../../core/obstacles/obstacle.js'
 import { refuse, requireFunction } from '../../core/math/require.js'
 
@@ -113,7 +113,7 @@ export const FOLLOW_PATH = {
    * nearest free point. A stuck agent returns to where it has a clear line to the path. Avoiding obstacles is
    * the task of `AvoidObstacles`. Default those of the constraints around it.
    */
-  obstacles: { kind: 'instance', check: requireSet },
+  obstacles: { kind: 'instance', check: requireObstacleSet },
   /**
    * Called when the distance to the end of an open path is little more than the braking distance, so that the
    * agent need not slow down at the seam. After `undefined` it is called again a quarter of a second later. A
@@ -129,14 +129,6 @@ export type FollowSettings = Readonly<Omit<FieldsOf<typeof FOLLOW_PATH>, 'path'>
 export function requirePath(what: string, value: Path, others = ''): Path {
   if (typeof (value as Partial<Path> | null | undefined)?.curvatureAt !== 'function')
     refuse(what, value, `must be a Path${others}`)
-  return value
-}
-
-/** @throws TypeError for a value that is no set of obstacles. */
-function requireSet(what: string, value: Obstacles): Obstacles {
-  // not by `instanceof`: two copies of the package may be loaded
-  if (typeof (value as Partial<Obstacles> | null | undefined)?.refreshFor !== 'function')
-    refuse(what, value, 'must be a set of Obstacles')
   return value
 }
 

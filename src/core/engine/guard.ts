@@ -1,6 +1,7 @@
 import type { Step, Vec3, Vec3Like } from '../types.js'
 import { isLocked, moveToLock, movablePart } from '../control/lock.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
+import { requireObstacleSet } from '../obstacles/obstacle-set.js'
 import type { Obstacles } from '../obstacles/obstacles.js'
 import { lookAs, type Owned, type Viewer } from '../math/own.js'
 import { sweptBall } from '../obstacles/sweep.js'
@@ -20,7 +21,6 @@ import {
 } from '../math/vec3.js'
 import type { Agents } from './agents.js'
 import type { ReportFault } from './faults.js'
-import { refuse } from '../math/require.js'
 
 /** Number of walls that one step may slide along: the three walls of a corner. */
 const MAX_SLIDES = 3
@@ -71,9 +71,7 @@ export class Guard implements Viewer {
 
   /** @throws TypeError for a value that is not a set of obstacles. */
   constructor(obstacles: Obstacles) {
-    if (typeof obstacles?.refreshFor !== 'function')
-      refuse('Guard.obstacles', obstacles, 'must be a set of Obstacles')
-    this.obstacles = obstacles
+    this.obstacles = requireObstacleSet('Guard.obstacles', obstacles)
   }
 
   /** Before the agents of a step move. @internal */

@@ -77,8 +77,8 @@ export class Obstacles implements Iterable<Obstacle> {
   /** Radius (m) of the ball in which the next search for the nearest begins: half of the last result. */
   private firstRange = LEAST_RANGE
   private lastStep: object | null = null
-  private map: ObstacleMap | null = null
   private lastTick = -1
+  private map: ObstacleMap | null = null
 
   /** @throws TypeError / RangeError naming the option of the first obstacle that is refused. */
   constructor(obstacles: Iterable<Obstacle | ObstacleOptions> = []) {

@@ -121,9 +121,9 @@ const NO_PLACE = 3
 // stored for each agent: its goal, the least distance to it (m), the share of its patience that is used up,
 // for how long its way has been free (s), whether it has settled, how often it has, for how long it was held
 // up among others (s), where it was last, how far it wished to go since then (m), for how long it has not
-// come nearer (s); whether its goal was recalled; whether it was told that it has settled; for how long its
-// goal was not reported (s); and the numbers of its `NoWay`, beside them in
-// the cache of the processor
+// come nearer (s); whether its goal was recalled, so that its wish is a sum; whether it was told that it has
+// settled; for how long its goal was not reported (s); and the numbers of its `NoWay`, beside them in the
+// cache of the processor
 const GOAL = 0
 const NEAREST = 3
 const HELD = 4
@@ -287,15 +287,16 @@ export class Settling {
       save(agent.position, data, offset + PLACE)
       data[offset + NEAREST] = Infinity
     }
-    // what it wishes may be a sum as well
-    const patience = this.patience || (data[offset + IS_SUM] === 1 ? PATIENCE : 0)
+    // what it wishes within constraints may be a sum as well
+    const isInner = this.patience === 0 && data[offset + IS_SUM] === 1
+    const patience = isInner ? PATIENCE : this.patience
     const isSum = patience > 0
     const { dt } = step
     const speed = length(wished)
     // the change of velocity that its force can make
     const reach = (agent.maxForce / agent.mass) * servoTime(agent, step)
     if (data[offset + SETTLED] === 1) {
-      const way = isSum && !(this.patience > 0) ? sub(goal, wish.goal, agent.position) : wanted
+      const way = isInner ? sub(goal, wish.goal, agent.position) : wanted
       const ahead = length(way)
       const isFree = this.noWay.isKnown(agent)
         ? this.noWay.isOutdated(agent, step, wish.map) || !solver.isBlocked(agent, wish.goal)

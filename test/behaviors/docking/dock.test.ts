@@ -14,42 +14,21 @@ import {
 } from 'three-steering'
 import { Dock, Port, Undock, type DockOptions, type PortOptions } from 'three-steering/docking'
 import { apart, inner, norm, plus, product, turned, unitQuat } from '../../laws/kit.js'
+import { DOCKER, station } from '../../support/pilot.js'
 
 const DT = 1 / 60
 const X = { x: 1, y: 0, z: 0 }
 const Y = { x: 0, y: 1, z: 0 }
 const Z = { x: 0, y: 0, z: 1 }
 
-interface Station {
-  position: { x: number; y: number; z: number }
-  velocity: Vec3Like
-  quaternion: { x: number; y: number; z: number; w: number }
-  angularVelocity: Vec3Like
-  forward: Vec3Like
-  up: Vec3Like
-}
-
-/** A station with its nose along +x, so that its steering frame is that of the world. */
-function station(): Station {
-  return {
-    position: { x: 0, y: 0, z: 0 },
-    velocity: { x: 0, y: 0, z: 0 },
-    quaternion: { x: 0, y: 0, z: 0, w: 1 },
-    angularVelocity: { x: 0, y: 0, z: 0 },
-    forward: X,
-    up: Y,
-  }
-}
+type Station = ReturnType<typeof station>
 
 function portOn(carrier: Station, options: Partial<PortOptions> = {}): Port {
   return new Port({ carrier, position: { x: 5, y: 0, z: 0 }, outward: X, ...options })
 }
 
-/** A ship with a radius of 2 m, 3 m/s² and 1 rad/s². */
 function ship(behavior: Behavior, options: Partial<ControllerOptions> = {}): SteeringController {
-  const body = { mass: 10, inertia: { x: 20, y: 20, z: 20 }, radius: 2 }
-  const limits = { maxSpeed: 50, maxForce: 30, maxTorque: 20, maxTurnRate: 2 }
-  return new SteeringController(null, { ...body, ...limits, behavior, ...options })
+  return new SteeringController(null, { ...DOCKER, behavior, ...options })
 }
 
 /** Steps the world until a condition holds. */

@@ -1,6 +1,7 @@
 import { sweptBall } from '../../obstacles/sweep.js'
 import type { Agent } from '../../types.js'
 import { Obstacle, type ObstacleOptions } from '../../obstacles/obstacle.js'
+import { isObstacleSet } from '../../obstacles/obstacle-set.js'
 import { addAll, Obstacles } from '../../obstacles/obstacles.js'
 import { refuse } from '../../math/require.js'
 import type { AgentObstacleFilter } from '../../solver/footing.js'
@@ -12,8 +13,7 @@ export type ObstacleSource = Obstacles | Iterable<Obstacle | ObstacleOptions>
 
 /** @throws TypeError for a value that is neither a set nor a list. */
 export function requireObstacles(what: string, source: ObstacleSource): Obstacles {
-  // not by `instanceof`: two copies of the package may be loaded
-  if (typeof (source as Partial<Obstacles> | null)?.refreshFor === 'function') return source as Obstacles
+  if (isObstacleSet(source)) return source
   if (
     typeof source !== 'object' ||
     typeof (source as Partial<Iterable<unknown>> | null)?.[Symbol.iterator] !== 'function'
