@@ -120,7 +120,8 @@ export class Obstacles implements Iterable<Obstacle> {
 
   /** Removes an obstacle, at any time. @throws TypeError for an obstacle that is not in the set. */
   remove(obstacle: Obstacle): this {
-    if (!this.index.remove(obstacle)) refuse('Obstacles.remove', obstacle, 'which is not in this set')
+    if (!this.index.remove(obstacle))
+      refuse('Obstacles.remove', obstacle, 'must be an obstacle of this set, as add returned it')
     return this
   }
 
