@@ -98,7 +98,10 @@ describe('a concave prism', () => {
       const [from, radius] = [times(aside, far * size), part * size]
       fc.pre(shape.distance(from, scratch) > 1.01 * radius + 1e-3 * size)
       const circles: { axis: Vec3Like; cosine: number }[] = []
-      const rim: OutlineSink = { circle: (x, y, z, cosine) => circles.push({ axis: v(x, y, z), cosine }) }
+      const rim: OutlineSink = {
+        circle: (x, y, z, cosine) => circles.push({ axis: v(x, y, z), cosine }),
+        arc: () => undefined,
+      }
       shape.outline!(from, radius, rim)
       const hits = (way: Vec3Like): boolean => shape.sweep(from, way, radius, Infinity) < Infinity
       const toOrigin = times(aside, -1)

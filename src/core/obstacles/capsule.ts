@@ -48,6 +48,6 @@ export class CapsuleShape extends ConvexShape {
     const grown = this.radius + radius
     ballCone(0, this.length / 2, 0, from, grown, rim)
     ballCone(0, -this.length / 2, 0, from, grown, rim)
-    columnPlanes(from, grown, rim)
+    columnPlanes(from, grown, this.length / 2, rim)
   }
 }

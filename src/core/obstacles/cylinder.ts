@@ -68,7 +68,7 @@ export class CylinderShape extends ConvexShape {
    * cylinder, which lie up to 2 % of the radius outside.
    */
   outline(from: Vec3Like, radius: number, rim: OutlineSink): void {
-    columnPlanes(from, this.radius + radius, rim)
+    columnPlanes(from, this.radius + radius, this.height / 2, rim)
     polytopeOutline(this.prism, from, radius, rim)
   }
 }

@@ -86,4 +86,10 @@ export interface OutlineSink {
    * are blocked, as far as this circle alone states.
    */
   circle(axisX: number, axisY: number, axisZ: number, cosine: number): void
+
+  /**
+   * Only the shorter arc of the circle added last, from one direction to another, is on the outline. The
+   * directions need not be unit vectors. For a circle that is not followed by this, all of it is.
+   */
+  arc(a: Vec3Like, b: Vec3Like): void
 }

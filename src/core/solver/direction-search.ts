@@ -86,6 +86,8 @@ const candidate = vec3()
 const turned = vec3()
 const turnTarget = vec3()
 const axis = vec3()
+const arcStart = vec3()
+const arcEnd = vec3()
 const apparentFrom = vec3()
 const slide = vec3()
 
@@ -95,6 +97,9 @@ const worldOutline: OutlineSink & { quaternion: Quat } = {
   circle(x, y, z, cosine) {
     silhouettes.cosine = cosine
     silhouettes.add(rotate(axis, this.quaternion, set(axis, x, y, z)))
+  },
+  arc(a, b) {
+    silhouettes.arc(rotate(arcStart, this.quaternion, a), rotate(arcEnd, this.quaternion, b))
   },
 }
 
@@ -403,12 +408,13 @@ export class DirectionSearch {
         if (offsets[b]! >= radius) continue
         const j = nearEdges[b]!
         if (j < first) continue
-        if (!silhouettes.cross(i, j)) continue
+        if (!silhouettes.mayCross(i, j) || !silhouettes.cross(i, j)) continue
         const owner = owners[i] ?? owners[j] ?? null
         const second = owner === owners[i] ? (owners[j] ?? null) : null
-        this.considerPoint(owner, second)
+        // on the circle of an edge, but off the outline of its obstacle, no free region has a corner
+        if (silhouettes.isOnArc(i) && silhouettes.isOnArc(j)) this.considerPoint(owner, second)
         silhouettes.takeOther()
-        this.considerPoint(owner, second)
+        if (silhouettes.isOnArc(i) && silhouettes.isOnArc(j)) this.considerPoint(owner, second)
       }
     }
   }

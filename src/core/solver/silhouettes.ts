@@ -2,7 +2,7 @@ import type { FrameLike, Vec3Like } from '../types.js'
 import type { ObstacleView } from './obstacle-view.js'
 import { grown } from '../math/grown.js'
 import type { OutlineSink } from '../obstacles/shape.js'
-import { set, vec3 } from '../math/vec3.js'
+import { addScaled, dot, isZero, length, normalize, scale, set, vec3 } from '../math/vec3.js'
 
 /**
  * A circle through the direction straight behind the agent is a line on the plane. It is replaced by a circle
@@ -12,6 +12,9 @@ const LEAST_DENOMINATOR = 1e-4
 
 /** Circles that miss each other by less than this share count as touching. */
 const TOUCHING = 1e-12
+
+/** Arcs are longer by this share, so that rounding does not part the plane of an edge from its corner. */
+const ROUNDING = 1e-6
 
 const axis = vec3()
 
@@ -27,6 +30,11 @@ export class Silhouettes implements OutlineSink {
    * circle is blocked.
    */
   data: Float64Array = new Float64Array(3 * 64)
+  /**
+   * `[3 × count]`: such a disc around the arc of each edge that counts. Its radius is infinite where all of
+   * the edge counts.
+   */
+  private arcs: Float64Array = new Float64Array(3 * 64)
   count = 0
   /** `[count]`: the obstacle of each edge; new edges belong to `owner`. */
   readonly owners: (ObstacleView | null)[] = []
@@ -75,9 +83,34 @@ export class Silhouettes implements OutlineSink {
   }
 
   /** Adds the circle of directions u with u · axis = `cosine`. */
-  add({ x: axisX, y: axisY, z: axisZ }: Vec3Like): void {
+  add(axis: Vec3Like): void {
+    const { count } = this
+    if (3 * count === this.data.length) {
+      this.data = grown(this.data, 6 * count)
+      this.arcs = grown(this.arcs, 6 * count)
+    }
+    this.owners[count] = this.owner
+    this.project(axis, this.data, 3 * count)
+    this.arcs[3 * count + 2] = Infinity
+    this.count++
+  }
+
+  arc(a: Vec3Like, b: Vec3Like): void {
+    const { arcs } = this
+    const at = 3 * this.count - 3
+    const toA = length(a)
+    addScaled(axis, scale(axis, a, 1 / toA), b, 1 / length(b))
+    if (isZero(normalize(axis, axis))) return
+    // the two ends are a diameter of this cap, and the shorter arc lies within it
+    this.cosine = Math.min(1, dot(axis, a) / toA)
+    this.project(axis, arcs, at)
+    const radius = arcs[at + 2]!
+    arcs[at + 2] = radius < 0 ? Infinity : radius + ROUNDING * (1 + radius)
+  }
+
+  /** Writes the disc of the directions u with u · axis > `cosine`. */
+  private project({ x: axisX, y: axisY, z: axisZ }: Vec3Like, out: Float64Array, at: number): void {
     const { cosine } = this
-    if (3 * this.count === this.data.length) this.data = grown(this.data, 6 * this.count)
     const { x, y, z } = this.frame!
     const ahead = axisX * x.x + axisY * x.y + axisZ * x.z
     const sum = ahead + cosine
@@ -86,18 +119,42 @@ export class Silhouettes implements OutlineSink {
     const k = 1 / denominator
     // moving the circle away from the direction behind makes it a little wider or narrower
     const bent = denominator - ahead
-    this.owners[this.count] = this.owner
-    const at = 3 * this.count++
-    this.data[at] = (axisX * y.x + axisY * y.y + axisZ * y.z) * k
-    this.data[at + 1] = (axisX * z.x + axisY * z.y + axisZ * z.z) * k
-    this.data[at + 2] = Math.sqrt(Math.max(0, 1 - bent * bent)) * k
+    out[at] = (axisX * y.x + axisY * y.y + axisZ * y.z) * k
+    out[at + 1] = (axisX * z.x + axisY * z.y + axisZ * z.z) * k
+    out[at + 2] = Math.sqrt(Math.max(0, 1 - bent * bent)) * k
   }
 
-  /** Distance (dimensionless) from the origin to the nearest point of edge i. */
+  /** Lower bound of the distance (dimensionless) from the origin to what counts of edge i. */
   edgeDistance(i: number): number {
-    const y = this.data[3 * i]!
-    const z = this.data[3 * i + 1]!
-    return Math.abs(Math.sqrt(y * y + z * z) - Math.abs(this.data[3 * i + 2]!))
+    const { arcs, data } = this
+    const y = data[3 * i]!
+    const z = data[3 * i + 1]!
+    const edge = Math.abs(Math.sqrt(y * y + z * z) - Math.abs(data[3 * i + 2]!))
+    const radius = arcs[3 * i + 2]!
+    if (radius === Infinity) return edge
+    const arcY = arcs[3 * i]!
+    const arcZ = arcs[3 * i + 1]!
+    return Math.max(edge, Math.sqrt(arcY * arcY + arcZ * arcZ) - radius)
+  }
+
+  /** Whether the arcs of edges i and j that count may cross. */
+  mayCross(i: number, j: number): boolean {
+    const { arcs } = this
+    const reach = arcs[3 * i + 2]! + arcs[3 * j + 2]!
+    if (reach === Infinity) return true
+    const dy = arcs[3 * i]! - arcs[3 * j]!
+    const dz = arcs[3 * i + 1]! - arcs[3 * j + 1]!
+    return dy * dy + dz * dz <= reach * reach
+  }
+
+  /** Whether the point, which lies on edge i, lies on the arc of it that counts. */
+  isOnArc(i: number): boolean {
+    const { arcs } = this
+    const radius = arcs[3 * i + 2]!
+    if (radius === Infinity) return true
+    const dy = this.y - arcs[3 * i]!
+    const dz = this.z - arcs[3 * i + 1]!
+    return dy * dy + dz * dz <= radius * radius
   }
 
   /**

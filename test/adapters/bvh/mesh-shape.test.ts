@@ -403,7 +403,7 @@ describe('a mesh', () => {
     const out: Obstacle[] = []
     expect(set.near(v(205, 0, 0), 3.5, out)).toBe(2)
     expect(set.sweep(v(100, 20, 0), v(0, -1, 0), 1)!.distance).toBeCloseTo(17, 1)
-    expect(out[0]!.outline(v(0, 0, 0), 1, { circle: () => undefined })).toBe(false)
+    expect(out[0]!.outline(v(0, 0, 0), 1, { circle: () => undefined, arc: () => undefined })).toBe(false)
   })
 
   law(
