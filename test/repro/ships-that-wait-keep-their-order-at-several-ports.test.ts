@@ -4,8 +4,8 @@ import { Dock, Port } from 'three-steering/docking'
 import { DOCKER, station } from '../support/pilot.js'
 
 // Ships that ask in the same step all chose one port, and stayed in its queue. When the other port became
-// free all of them went there at once, in the order of their seeds: of twelve ships one waited for 278 s while
-// others docked three times.
+// free all of them went there at once, in the order of their seeds: of twelve ships one waited for 278 s, and
+// others docked three times meanwhile.
 
 function queues(count: number) {
   const world = new SteeringWorld()

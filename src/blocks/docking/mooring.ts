@@ -258,7 +258,7 @@ export class Mooring {
       port.refreshFor(step)
       if (port === former || !isThere(port.carrier)) continue
       former.refreshFor(step)
-      // only the first for whom it would be sooner goes: nobody overtakes one who waits longer
+      // only the first agent that would be sooner there goes: none overtakes one that waits longer
       const isBetter = former.isBlocked
         ? !port.isBlocked
         : !port.isBlocked && former.placeOf(agent.id) === port.load + 1

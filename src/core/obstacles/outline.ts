@@ -26,7 +26,7 @@ let outlined = new Uint8Array(64)
  */
 let ends: Float64Array = new Float64Array(9 * 64)
 const normal = vec3()
-const edge = vec3()
+const onward = vec3()
 const arcStart = vec3()
 const arcEnd = vec3()
 
@@ -49,10 +49,10 @@ export function polytopeOutline(body: Polytope, from: Vec3Like, radius: number, 
       continue
     load(arcStart, ends, 3 * i)
     load(arcEnd, ends, 3 * i + 3)
-    load(edge, ends, 3 * i + 6)
+    load(onward, ends, 3 * i + 6)
     // the arc goes on from the edge: where it is more than half of the circle, all of the circle counts
-    reject(edge, edge, normalize(normal, arcStart))
-    if (dot(edge, arcEnd) < dot(edge, arcStart)) rim.arc(arcStart, arcEnd)
+    reject(onward, onward, normalize(normal, arcStart))
+    if (dot(onward, arcEnd) < dot(onward, arcStart)) rim.arc(arcStart, arcEnd)
   }
 }
 

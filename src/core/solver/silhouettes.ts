@@ -82,15 +82,15 @@ export class Silhouettes implements OutlineSink {
     this.add(axis)
   }
 
-  /** Adds the circle of directions u with u · axis = `cosine`. */
-  add(axis: Vec3Like): void {
+  /** Adds the circle of directions u with u · center = `cosine`. */
+  add(center: Vec3Like): void {
     const { count } = this
     if (3 * count === this.data.length) {
       this.data = grown(this.data, 6 * count)
       this.arcs = grown(this.arcs, 6 * count)
     }
     this.owners[count] = this.owner
-    this.project(axis, this.data, 3 * count)
+    this.project(center, this.data, 3 * count)
     this.arcs[3 * count + 2] = Infinity
     this.count++
   }
@@ -173,10 +173,10 @@ export class Silhouettes implements OutlineSink {
       ey = hintY - y / radius
       ez = hintZ - z / radius
     }
-    const length = Math.sqrt(ey * ey + ez * ez)
-    if (!(length > 0)) return false
-    ey /= length
-    ez /= length
+    const far = Math.sqrt(ey * ey + ez * ez)
+    if (!(far > 0)) return false
+    ey /= far
+    ez /= far
     // nearest crossing of the edge with the ray from the origin along e
     const along = ey * y + ez * z
     const root = Math.sqrt(Math.max(0, along * along + (radius - d) * (radius + d)))
