@@ -1,10 +1,10 @@
 import type { Body } from 'cannon-es'
 import { CapsuleShape, type Behavior, type ObstacleOptions } from 'three-steering'
-import { Port, portAxes, type DockStage } from 'three-steering/docking'
+import { Port, portAxes, type DockStage, type UndockStage } from 'three-steering/docking'
 import { CORRIDOR, corridorTurn, PORT_REACH, portOutward } from './spaceport.js'
 
 /** Stage of a `Dock` or `Undock`. Empty for a ship that does neither. */
-export type PortStage = DockStage | 'undock' | 'free' | ''
+export type PortStage = DockStage | UndockStage | ''
 
 /** Radius around the station's centre that ships outside of a corridor keep clear of (m). */
 export const CLEARANCE = 21

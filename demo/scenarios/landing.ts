@@ -9,7 +9,7 @@ import {
   type Viewable,
 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
-import { Land, Undock, type LandStage, type Port } from 'three-steering/docking'
+import { Land, Undock, type LandStage, type Port, type UndockStage } from 'three-steering/docking'
 import { attachToCannon, latch } from 'three-steering/cannon'
 import { buildAsteroid, padPort } from './asteroid-body.js'
 import { GROUND_LOW, PAD_LEVEL, PADS } from './asteroid-land.js'
@@ -63,7 +63,7 @@ export interface Lander {
   pad: number
   leg: 'waiting' | 'landing' | 'resting' | 'rising'
   /** Last stage of its behaviour. */
-  stage: LandStage | 'undock' | 'free' | ''
+  stage: LandStage | UndockStage | ''
   /** Time at which the rest ends (s). */
   until: number
   /** Speed at which it touched the deck (m/s). 0 before that. */

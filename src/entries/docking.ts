@@ -5,4 +5,4 @@ export { Land, type LandOptions, type LandStage } from '../blocks/docking/land.j
 export { bodyAxes, portAxes, type ModelAxes } from '../blocks/docking/port-axes.js'
 export { Port, type PortOptions } from '../blocks/docking/port.js'
 export { Refuel, type RefuelOptions, type RefuelStage } from '../blocks/docking/refuel.js'
-export { Undock, type UndockOptions } from '../blocks/docking/undock.js'
+export { Undock, type UndockOptions, type UndockStage } from '../blocks/docking/undock.js'

@@ -11,6 +11,8 @@ import { restHeld } from './thrust.js'
 import { readOptions } from '../../core/math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
+export type UndockStage = 'undock' | 'free'
+
 export interface UndockOptions extends Options, OptionsOf<typeof UNDOCK> {
   /** As in `DockOptions`. Default the side of the agent that faces the port. */
   probe?: Vec3Like
@@ -91,11 +93,11 @@ export class Undock implements Behavior {
     const isBack = pose.distance < near && length(pose.offset) < near
     if (data[at] === DOCKED || (data[at] === FREE && isBack)) {
       data[at] = BACKING_OUT
-      step.emit(agent, 'stage', this, 'undock')
+      step.emit(agent, 'stage', this, 'undock' satisfies UndockStage)
     } else if (data[at] === BACKING_OUT && pose.distance >= end) {
       data[at] = FREE
       port.release(agent.id)
-      step.emit(agent, 'stage', this, 'free')
+      step.emit(agent, 'stage', this, 'free' satisfies UndockStage)
     }
     if (data[at] === FREE) return
     if (length(pose.offset) < corridor.maxOffset)
