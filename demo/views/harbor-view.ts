@@ -24,6 +24,8 @@ const TAKEN = new Color('#c9302a')
 const LEAVING = new Color('#5ab4ff')
 
 const WHITE = new Color('#ffe6cc')
+/** Time constant with which colours change (s). */
+const FADE = 0.15
 const tinted = new Color()
 
 interface Look {
@@ -59,6 +61,7 @@ export class HarborView {
   })
   readonly #signals: readonly MeshStandardMaterial[]
   readonly #lamps: readonly PointLight[]
+  #last = -Infinity
 
   /** Adds lamps and corridors to the model. */
   constructor(model: Object3D) {
@@ -86,13 +89,15 @@ export class HarborView {
 
   /** Call once per frame. */
   update(scenario: Harbor): void {
-    this.#corridors.time = scenario.time
+    const { time } = scenario
+    const share = 1 - Math.exp(-Math.max(0, time - this.#last) / FADE)
+    this.#last = this.#corridors.time = time
     for (let k = 0; k < PORTS; k++) {
       const { color, glow, rate } = LOOKS[lookOf(scenario, k)]
-      this.#corridors.paint(k, color, rate, glow)
-      this.#signals[k]!.emissive.lerp(color, 0.1)
+      this.#corridors.paint(k, color, share, rate, glow)
+      this.#signals[k]!.emissive.lerp(color, share)
       // white floodlights with a slight tint of the signal
-      this.#lamps[k]!.color.lerp(tinted.copy(WHITE).lerp(color, 0.16), 0.1)
+      this.#lamps[k]!.color.lerp(tinted.copy(WHITE).lerp(color, 0.16), share)
     }
   }
 }
@@ -221,11 +226,11 @@ class Corridors {
   }
 
   /**
-   * Sets the colour of a corridor, the rate (1/s) at which its lights run inwards (0: they do not run), and
-   * the brightness of its haze.
+   * Moves the colour of a corridor by a share towards another one. Sets the rate (1/s) at which its lights
+   * run inwards (0: they do not run), and the brightness of its haze.
    */
-  paint(port: number, color: Color, rate: number, glow: number): void {
-    this.#tints[port]!.lerp(color, 0.12)
+  paint(port: number, color: Color, share: number, rate: number, glow: number): void {
+    this.#tints[port]!.lerp(color, share)
     this.#rates[port] = rate
     this.#haze[port]!.uniforms['glow']!.value = glow
   }
