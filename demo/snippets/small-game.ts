@@ -85,6 +85,12 @@ export class SmallGame {
     new THREE.RingGeometry(0.95, 1, 48),
     new THREE.MeshBasicMaterial({ side: THREE.DoubleSide, transparent: true, depthTest: false }),
   )
+  /** The last shot, and a flare where it hit. Both fade. */
+  readonly beam = new THREE.Mesh(
+    new THREE.CylinderGeometry(0.2, 0.2, RANGE, 6).rotateX(Math.PI / 2).translate(0, 0, RANGE / 2),
+    new THREE.MeshBasicMaterial({ color: '#fc6' }),
+  )
+  readonly flare = new THREE.Mesh(new THREE.IcosahedronGeometry(4, 1), this.beam.material)
   readonly steering = new SteeringWorld({ seed: 1 })
   readonly stick = new Stick()
   readonly player: SteeringController
@@ -127,7 +133,7 @@ export class SmallGame {
     land.computeVertexNormals()
     land.setAttribute('color', new THREE.Float32BufferAttribute(tints, 3))
     const ground = new THREE.MeshLambertMaterial({ vertexColors: true, flatShading: true })
-    scene.add(rocks, new THREE.Mesh(land, ground), this.ship)
+    scene.add(rocks, new THREE.Mesh(land, ground), this.ship, this.flare)
     scene.updateMatrixWorld()
     const obstacles = obstaclesFromObject3D(rocks, { follow: false })
     rocks.traverse((rock) => {
@@ -157,7 +163,9 @@ export class SmallGame {
     })
     this.ring.position.z = 30
     this.ring.scale.setScalar(30 * AIM)
-    this.ship.add(this.ring)
+    this.ship.add(this.ring, this.beam)
+    this.beam.scale.x = this.beam.scale.y = 0
+    this.flare.scale.setScalar(0)
     steering.add(this.player)
     this.player.addEventListener('stage', ({ stage }) => {
       if (stage !== 'latched') return
@@ -222,11 +230,14 @@ export class SmallGame {
     for (; this.unstepped >= DT; this.unstepped -= DT) {
       this.physics.step()
       if (this.steering.tick % 30 === 0) this.decide()
+      if (this.steering.tick % 10 === 0 && this.held.has('Space')) this.fire()
     }
     this.steering.present(this.unstepped / DT)
     this.hull.position.copy(this.station.frame.position)
     if (this.station.frame.quaternion) this.hull.quaternion.copy(this.station.frame.quaternion)
     this.ring.material.color.set(this.aimed() < 0 ? '#fff' : '#f30')
+    this.beam.scale.x = this.beam.scale.y *= Math.exp(-20 * seconds)
+    this.flare.scale.multiplyScalar(Math.exp(-5 * seconds))
     // the camera follows behind the ship; in a pause, too
     const seat = this.ship.localToWorld(new THREE.Vector3(0, 4, -14))
     this.camera.position.lerp(seat, 1 - Math.exp(-4 * seconds))
@@ -296,7 +307,10 @@ export class SmallGame {
 
   private fire(): void {
     const hit = this.aimed()
+    this.beam.scale.setScalar(1)
     if (hit < 0) return
+    this.flare.position.copy(this.enemies[hit]!.mesh.position)
+    this.flare.scale.setScalar(1)
     this.setAlive(hit, false)
     this.score++
   }

@@ -89,6 +89,13 @@ describe.each(ENGINES.slice(0, ALL ? 2 : 1))('the small game on %s', (_engine, p
     held.clear()
     expect(game.score).toBe(1)
     expect(enemies.filter(({ mesh }) => !mesh.visible)).toHaveLength(1)
+    expect(game.flare.scale.x).toBeGreaterThan(0.5)
+    // held, it fires on
+    game.beam.scale.setScalar(0)
+    held.add('Space')
+    play(game, 0.5, watch)
+    held.clear()
+    expect(game.beam.scale.x).toBeGreaterThan(0.01)
 
     const before = xyz(player.position)
     game.press('KeyP')
