@@ -37,6 +37,8 @@ interface Tally {
 /** A match of the player against the raiders: a goal, a score, and an end. */
 export class Match {
   phase: Phase = 'idle'
+  /** Whether the last match ended because nobody flew any more. */
+  givenUp = false
   score = 0
   tally: Tally = { yours: 0, wings: 0, robbed: 0, beaten: 0 }
   /** What has brought or cost points, since the list was last emptied. The reader empties it. */
@@ -75,6 +77,7 @@ export class Match {
     this.#from = this.#counts()
     this.tally = { yours: 0, wings: 0, robbed: 0, beaten: 0 }
     this.score = this.clean = 0
+    this.givenUp = false
     for (const ship of this.#wing.ships) ship.power = HELP
     this.news.length = 0
     this.phase = 'playing'
@@ -91,6 +94,7 @@ export class Match {
     const { played } = this.#wing
     if (played && this.phase === 'idle') this.start(time)
     if (this.phase !== 'playing') return
+    this.givenUp = !played
     if (!played) return this.#end('idle')
     const now = this.#counts()
     const from = this.#from

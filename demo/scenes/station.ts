@@ -422,6 +422,8 @@ class StationScene implements LiveScene {
     const near = raid.hostile.length
     const wait = Math.ceil(raid.due - time)
     if (match.phase !== 'playing') this.#announcer.say('', time)
+    else if (this.#helm.rest < 8)
+      this.#announcer.say(`Nobody steers: the autopilot takes over in ${Math.ceil(this.#helm.rest)} s`, time) // prettier-ignore
     else if (wing.strayed) this.#announcer.say('Too far out: the autopilot turns back', time)
     else if (!leader.armed) this.#announcer.say('Shields down: the gun is off until they mend', time)
     else if (near > 0) this.#announcer.say(`${near} of ${raid.size} raiders left: follow the red marks`, time)

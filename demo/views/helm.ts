@@ -3,7 +3,7 @@ import { singleKeys } from '../preferences.js'
 import { add } from './dom.js'
 
 /** Time without input after which the ship is no longer steered (s). */
-const PATIENCE = 25
+export const PATIENCE = 25
 /** Deflection of a thumb pad at its rim (px). */
 const RIM = 46
 /** Rate at which the deflection follows a key (1/s): a tap turns a little. */
@@ -79,6 +79,11 @@ export class Helm {
     document.addEventListener('pointerlockchange', this.#onLock)
     // before the canvas gets them, which would turn the camera or choose a ship
     for (const type of POINTER) parent.addEventListener(type, this.#onMouse, { capture: true })
+  }
+
+  /** Time until the ship is given back, if nobody steers (s). */
+  get rest(): number {
+    return PATIENCE - this.#idle
   }
 
   /** Makes the mouse steer, its left button fire, and locks the pointer where that is possible. */

@@ -1,6 +1,7 @@
 import type { Match } from '../scenarios/station-match.js'
 import { POINTS, RAIDS, ROBBERIES } from '../scenarios/station-match.js'
 import { add, write } from './dom.js'
+import { PATIENCE } from './helm.js'
 
 const BEST = 'three-steering station best'
 
@@ -47,7 +48,7 @@ export class MatchCard {
   }
 
   update(match: Match): void {
-    const { over, phase } = match
+    const { givenUp, over, phase } = match
     write(this.#hear, this.#sound.on ? 'Sound on' : 'Sound off')
     if (phase === this.#shown) return
     this.#shown = phase
@@ -60,7 +61,9 @@ export class MatchCard {
       write(this.#title, 'Hold the station')
       write(
         this.#text,
-        `${RAIDS} raids come for the freighters. Lose ${ROBBERIES} freighters, and it is over.`,
+        givenUp
+          ? `Nobody steered for ${PATIENCE} s: the autopilot flies, and the match is given up.`
+          : `${RAIDS} raids come for the freighters. Lose ${ROBBERIES} freighters, and it is over.`,
       )
       write(this.#keys, keysOf())
     }

@@ -58,8 +58,9 @@ describe('a match at the station', () => {
     expect(match.phase).toBe('lost')
     match.start(2)
     wing.played = false
+    expect(match.givenUp).toBe(false)
     match.step(3)
-    expect(match.phase).toBe('idle')
+    expect([match.phase, match.givenUp]).toEqual(['idle', true])
   })
 
   it('begins with raiders ahead, within ten seconds of flight', () => {
