@@ -23,3 +23,6 @@ function storage(): Storage | null {
     return null
   }
 }
+
+/** Whether this is a phone that stands upright. */
+export const phone = window.matchMedia('(pointer: coarse) and (max-width: 640px) and (orientation: portrait)')

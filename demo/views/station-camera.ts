@@ -1,4 +1,5 @@
 import { Object3D, Vector3, type Vector3Like } from 'three'
+import { phone } from '../preferences.js'
 import type { Stage } from '../stage.js'
 import { Chase } from './chase.js'
 import { Director, type Cue } from './director.js'
@@ -8,6 +9,9 @@ import { Escort } from './escort.js'
 const BEHIND = 36
 const AHEAD = 9
 const ABOVE = 4.5
+
+/** How far the ship stands higher in the picture of a phone, above the thumbs, as a share of its height. */
+const LIFT = 0.07
 
 /** Time constant of a kick (s), its frequency (rad/s), and the largest way (m). */
 const CALM = 0.13
@@ -63,7 +67,11 @@ export class StationCamera {
     // the chase camera is always at its own distance, with the ship in the middle
     this.#stage.controls.enabled = !on
     this.#stage.movesAside = !on
-    if (on) this.#stage.camera.clearViewOffset()
+    if (!on) return
+    const { camera, canvas } = this.#stage
+    const { clientHeight: height, clientWidth: width } = canvas
+    if (phone.matches) camera.setViewOffset(width, height, 0, LIFT * height, width, height)
+    else camera.clearViewOffset()
   }
 
   /** Moves to a ship, or back to the station. */

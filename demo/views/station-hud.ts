@@ -1,5 +1,6 @@
 import { Quaternion, Vector3, type Vector3Like } from 'three'
 import { intercept, type Moving } from 'three-steering'
+import { phone } from '../preferences.js'
 import type { FreeArea, Stage } from '../stage.js'
 import { bearingOf, type Bearing } from './bearings.js'
 
@@ -88,9 +89,9 @@ export class StationHud {
     while (this.#news[0] && this.#news[0].until <= time) this.#news.shift()
     if (pilot === null) return
     this.#card = this.#stage.cards.firstElementChild?.getBoundingClientRect() ?? NO_CARD
-    // the score stands above the marks
+    // the score stands above the marks, and on a phone the announcer, too
     const { bottom, left, right, top } = this.#area()
-    const area = { left, right, bottom, top: top + 48 }
+    const area = { left, right, bottom, top: top + (phone.matches ? 84 : 48) }
     this.#hurt(pilot)
     this.#words.length = 0
     const first = contacts.toSorted((a, b) => Number(b.lit ?? false) - Number(a.lit ?? false))
@@ -131,12 +132,11 @@ export class StationHud {
   #area(): FreeArea {
     const { clientHeight: height, clientWidth: width } = this.#stage.canvas
     const isWide = width > 760
-    const foot = this.#touch.matches && !isWide ? 230 : 96
     return {
       left: MARGIN,
       top: isWide ? 78 : Math.max(190, this.#card.bottom + 24),
       right: width - MARGIN,
-      bottom: height - foot,
+      bottom: height - (phone.matches ? 168 : 96),
     }
   }
 
