@@ -205,7 +205,8 @@ class DockingScene implements LiveScene {
     spot.subVectors(position, this.#last)
     this.#last.copy(position)
     this.#chase.update(seconds)
-    if (this.#view === -1) this.#director.frame(this.#cue.cue(this.scenario.time), seconds)
+    if (this.#view === -1)
+      this.#director.frame(this.#cue.cue(this.scenario.time, this.#stage.camera.aspect < 1), seconds)
     else if (this.#view >= 100) {
       camera.up.set(0, 1, 0).applyQuaternion(quaternion)
       const angle = ((this.#view - 100) / PORTS) * 2 * Math.PI

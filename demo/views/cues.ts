@@ -153,7 +153,8 @@ export class DockingCue {
     this.#models = models
   }
 
-  cue(time: number): Cue {
+  /** `isUpright`: the picture is too narrow for a ship beside its port, which stands behind it instead. */
+  cue(time: number, isUpright: boolean): Cue {
     const { ports, ships } = this.#traffic
     const interest = (index: number): number => {
       const { leg, since, stage } = ships[index]!
@@ -162,13 +163,18 @@ export class DockingCue {
       return leg === 'undock' ? 1.5 : 0.5
     }
     const first = this.#casting.choose(ships.map((_, k) => k), interest, time) // prettier-ignore
-    const { boat, leg, pilot, port } = ships[first]!
+    const { boat, leg, pilot } = ships[first]!
     const own: Star = {
       position: this.#models[first]!.position,
       velocity: pilot.velocity,
       radius: boat.radius,
     }
-    const collar = ports[port]
+    const collar = ports.find(({ holder }) => holder === pilot.id)
+    if (isUpright && leg === 'dock' && collar) {
+      side.subVectors(this.#models[first]!.position, nose.copy(collar.position)).normalize()
+      side.y = 0.7 * side.y + 0.3
+      return { key: first, stars: [own], side }
+    }
     if (leg !== 'docked' || !collar) return { key: first, stars: [own] }
     return { key: first, stars: [own, { position: collar.position, velocity: pilot.velocity, radius: 3 }] }
   }

@@ -45,8 +45,8 @@ function directed(
   scene: { readonly steering: SteeringWorld; step(dt: number): void },
   isBlocked: IsBlocked,
   cue: () => Cue,
+  camera = new PerspectiveCamera(45, 1280 / 720),
 ): Film {
-  const camera = new PerspectiveCamera(45, 1280 / 720)
   const controls = new Controls()
   const director = new Director(camera, controls as unknown as OrbitControls, isBlocked)
   const look = (seconds: number): Star => {
@@ -55,6 +55,14 @@ function directed(
     return now.stars[0]!
   }
   return { camera, controls, steering: scene.steering, isBlocked, look, step: () => scene.step(STEP) }
+}
+
+function docking(camera = new PerspectiveCamera(45, 1280 / 720)): Film {
+  const ships = models(8)
+  const scene = new Docking({ view: (index) => ships[index]! })
+  const shown = new DockingCue(scene.traffic, ships)
+  const cue = (): Cue => shown.cue(scene.time, camera.aspect < 1)
+  return directed(scene, behindBodies(scene.hulls), cue, camera)
 }
 
 const FILMS: Record<string, () => Film> = {
@@ -74,12 +82,8 @@ const FILMS: Record<string, () => Film> = {
       shown.cue(-1, 21),
     )
   },
-  Docking: () => {
-    const ships = models(8)
-    const scene = new Docking({ view: (index) => ships[index]! })
-    const shown = new DockingCue(scene.traffic, ships)
-    return directed(scene, behindBodies(scene.hulls), () => shown.cue(scene.time))
-  },
+  Docking: () => docking(),
+  'Docking on a phone': () => docking(new PerspectiveCamera(62, 390 / 844)),
   Station: () => {
     const [boats, ships, raiders] = [models(7), models(5), models(5)]
     const view = {
