@@ -360,7 +360,7 @@ export const CARDS: readonly Card[] = [
     id: 'directed-seek',
     title: 'Directed seek',
     summary:
-      'Aircraft land on an island, a mesa, a ship and a tilted deck in the sky. Each must arrive at a point in a given direction and cannot turn on the spot: it plans the shortest curve that its wings can fly.',
+      'Aircraft land on an island, a mesa, a ship and a tilted deck in the sky. None can turn on the spot: each plans the shortest curve to its runway that wings can fly.',
     hint: 'Fly with an aircraft, or make turns wider. The switch “mathematics” shows turn circles, steering plane and shortest path, and compares three methods.',
     group: 'Formations and racing',
     guides: ['directed-seek-and-docking'],
@@ -376,7 +376,7 @@ export const CARDS: readonly Card[] = [
       },
       {
         name: 'Follows the shortest path',
-        source: 'Dubins 1957; Sussmann 1995, Shortest 3-Dimensional Paths with a Prescribed Curvature Bound',
+        source: 'Dubins 1957; Sussmann 1995, in 3D',
       },
     ],
   },
