@@ -448,10 +448,18 @@ export interface Explainer {
   /** Multiplies what was granted so far to the parts of this combination by these shares (0…1). */
   cut(force: number, torque: number): void
   /**
-   * The constraint `part` changes the output by this force (N), and is still violated by `violation` (m/s).
-   * Default 0: it is met.
+   * The constraints of a set of demands (a `ConstraintSet`) are met by the velocity `solved` in place of
+   * `wanted` (m/s), as far as they can be, if that `changed`.
    */
-  addChange(part: Behavior, force: Vec3Like, violation?: number): void
+  addConstraints(
+    agent: Agent,
+    step: Step,
+    constraintSet: object,
+    constraints: readonly Behavior[],
+    wanted: Vec3Like,
+    solved: Vec3Like,
+    changed: boolean,
+  ): void
   /** Makes the granted forces sum up to `force` (N): the difference is divided equally among `parts`. */
   scaleTo(force: Vec3Like, parts: readonly Behavior[]): void
   /** Adds a remark in words to the last part. */

@@ -1,6 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { Color, LineSegments, Scene, type BufferAttribute, type LineBasicMaterial } from 'three'
-import { blend, Flee, neighborSearch, Seek, Separation, SteeringWorld, type Behavior } from 'three-steering'
+import {
+  AvoidObstacles,
+  blend,
+  Flee,
+  neighborSearch,
+  Seek,
+  Separation,
+  SphereShape,
+  SteeringWorld,
+  within,
+  type Behavior,
+  type Vec3,
+} from 'three-steering'
 import type { DebugDraw } from 'three-steering/authoring'
 import { explain } from 'three-steering/explain'
 import { colorFor, DEFAULT_COLORS, SteeringHelper } from 'three-steering/debug'
@@ -161,6 +173,21 @@ describe('SteeringHelper', () => {
     const helper = new SteeringHelper(world)
     helper.update()
     expectVec(segments(helper, 'plan')[0]![1], v(0, 0, 9), 0)
+  })
+
+  it('draws the discs of obstacles and the direction that passes them, from the next step on', () => {
+    const world = new SteeringWorld()
+    const obstacles = [{ shape: new SphereShape(2), at: v(0, 0, 20) }]
+    const avoiding = within([new AvoidObstacles({ obstacles })], new Seek({ target: v(0, 0, 60) }))
+    world.add(pilot(avoiding, { velocity: v(0, 0, 5) }))
+    const helper = new SteeringHelper(world)
+    world.step(1 / 60)
+    helper.update()
+    expect(segments(helper, 'discs')).toHaveLength(32)
+    const [[from, to]] = segments(helper, 'chosen direction') as [[Vec3, Vec3]]
+    // aside of the wanted direction, by more than the radius of the obstacle at its distance
+    expect(Math.hypot(to.x - from.x, to.y - from.y) / (to.z - from.z)).toBeGreaterThan(2 / 20)
+    expect(segments(helper, 'wanted direction')[0]![1].z).toBeGreaterThan(5)
   })
 
   it('draws nothing for an agent that has left its world', () => {

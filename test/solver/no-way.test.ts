@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import type { Vec3 } from 'three-steering'
-import { NoWay } from '../../src/core/solver/no-way.js'
+import { Barred } from '../../src/core/solver/barred.js'
 import { v } from '../support/geometry.js'
 import { standIn, stepOf } from '../support/stand-in.js'
 
 /** Time (s) after which an agent that is 20 m from its goal and comes no nearer has no way. */
 function timeUntilTold(placeAt: (time: number) => Vec3, speed: number, patience?: number): number {
-  const noWay = new NoWay()
+  const noWay = new Barred()
   const agent = standIn({ speed })
   for (let time = 0; time < 60; time += 0.1) {
     Object.assign(agent.position, placeAt(time))

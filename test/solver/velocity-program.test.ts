@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Vec3, Vec3Like } from 'three-steering'
 import { VelocityProgram } from '../../src/core/solver/velocity-program.js'
+import { attributeChange } from '../../src/extras/explain/explain-constraints.js'
 import { seeded } from '../../src/core/math/random.js'
 import {
   crossOf,
@@ -662,7 +663,7 @@ describe('the attribution of changes', () => {
     const out = v(0, 0, 0)
     program.solve(out, wanted, v(0, 0, 0), reach)
     const moves = new Float64Array(3 * planes.length)
-    program.attributeChange(moves, wanted, out)
+    attributeChange(program, moves, wanted, out)
     return planes.map((_, i) => v(moves[3 * i]!, moves[3 * i + 1]!, moves[3 * i + 2]!))
   }
 

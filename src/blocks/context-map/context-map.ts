@@ -4,6 +4,7 @@ import { DirectionMap, makeInterest, type Interest } from './direction-map.js'
 import { DangerMap } from './danger-map.js'
 import { servoGain, topSpeed } from '../../core/control/drive.js'
 import { cutForce } from '../../core/control/force-limit.js'
+import { drawing } from '../../core/control/last-wishes.js'
 import { Memory } from '../../core/control/memory.js'
 import {
   constraintRules,
@@ -16,7 +17,6 @@ import { concatInto, PartList } from '../../core/combine/parts.js'
 import { openSolution } from '../../core/solver/settling.js'
 import { lendSolver, returnSolver, SolverMemory } from '../../core/solver/velocity-solver.js'
 import type { ConstraintSet } from '../../core/solver/constraint-set.js'
-import { explainConstraints } from '../../core/solver/explain-constraints.js'
 import { collectWish, forwardWish, isIdle } from '../../core/control/wish.js'
 import {
   addScaled,
@@ -159,7 +159,7 @@ export class ContextMap implements Behavior {
     if (strongest === null) return
     const offset = memory.at(agent)
     scale(velocity, strongest.direction, strongest.speed)
-    this.solverMemory.lastWishes.keep(agent, velocity, strongest.wish)
+    drawing.wishes?.keep(this, agent, velocity, strongest.wish)
     load(lastDirection, memory.data, offset)
     const interest = strongest.wish.isManual
       ? this.slow(agent, step, strongest)
@@ -178,7 +178,7 @@ export class ContextMap implements Behavior {
   /** Draws the danger of all directions: the less danger, the longer the line. */
   trace(agent: Agent, step: Step, draw: DebugDraw): void {
     const { directionMap, dangerMap } = this
-    const last = this.solverMemory.lastWishes.of(agent)
+    const last = drawing.wishes?.of(this, agent) ?? null
     if (last === null) return
     copy(velocity, last.velocity)
     this.askConstraints(agent, step, last.wish, true)
@@ -250,7 +250,7 @@ export class ContextMap implements Behavior {
     copy(own.force, served.force)
     if (this.servedBehavior !== undefined) explainer.grant(own, 1, 0, this.servedBehavior)
     scale(wanted, served.direction, served.speed)
-    explainConstraints(agent, step, limits, dangerList.active, wanted, velocity, isChanged)
+    explainer.addConstraints(agent, step, limits, dangerList.active, wanted, velocity, isChanged)
   }
 
   /** Collects the demands of all constraints for `velocity`. */

@@ -14,7 +14,7 @@ import { noseAttitude } from '../../core/control/nose.js'
 import { turnTo } from '../../core/control/turn.js'
 import { clearUnlessFinite } from '../../core/control/finite.js'
 import { isStill, makeGoal, readGoal, requireGoal } from './goal.js'
-import { NoWay } from '../../core/solver/no-way.js'
+import { Barred } from '../../core/solver/barred.js'
 import { RouteFollower, type RouteProgress } from './route-follower.js'
 import { costOf, DEFAULT_BUDGET, LEAST_BUDGET } from './route-planner.js'
 import { steerStateless } from './stateless.js'
@@ -145,7 +145,7 @@ export class DirectedSeek extends WithOptions<DirectedSeekOptions> implements Be
     planningTime: { kind: 'number', unit: 's', atLeast: LEAST_BUDGET / MICRO, infinite: true },
   } as const satisfies AnyTable
   private readonly follower = new RouteFollower()
-  private readonly noWay = new NoWay()
+  private readonly noWay = new Barred()
   readonly state: SnapshotState = [this.follower, this.noWay]
 
   /** The planned path of an agent: live, read only. Null if it has none. */

@@ -11,7 +11,7 @@ import type {
 import { reportArrived } from '../../core/control/wish.js'
 import { drawCurve } from '../../core/control/draw.js'
 import { PerAgent } from '../../core/control/per-agent.js'
-import { NoWay } from '../../core/solver/no-way.js'
+import { Barred } from '../../core/solver/barred.js'
 import type { Path } from './path.js'
 import { distance, isZero, length, set, vec3 } from '../../core/math/vec3.js'
 import { makeVehicleLimits, vehicleLimitsOf } from '../curves/vehicle-limits.js'
@@ -85,7 +85,7 @@ export class FollowPath implements Behavior, FollowSettings {
   pilot!: Pilot | null
   private readonly routes = new PerAgent(() => new Route(this))
   private readonly endExemption = new EndExemption()
-  private readonly noWay = new NoWay()
+  private readonly noWay = new Barred()
   private readonly follow: FollowState = {
     path: directedPath,
     limits,

@@ -1,13 +1,13 @@
-import type { Agent, Behavior, DebugDraw, SnapshotState, Step } from '../types.js'
+import type { Agent, Behavior, SnapshotState, Step } from '../types.js'
 import type { Vec3, Vec3Like, Wish, Wrench } from '../types.js'
 import type { Constraint } from '../solver/constraint.js'
+import { drawing } from '../control/last-wishes.js'
 import { partLists } from '../control/part-lists.js'
 import { servoGain, topSpeed } from '../control/drive.js'
 import { cutForce } from '../control/force-limit.js'
 import { lendSolver, returnSolver, SolverMemory, type VelocitySolver } from '../solver/velocity-solver.js'
 import { constraintRules, type Part, type Weighted, type WeightedPart, weightedRules } from './part-rules.js'
 import { concatInto, PartList } from './parts.js'
-import { explainConstraints } from '../solver/explain-constraints.js'
 import { clearWish, collectWish, forwardWish, isIdle, keepFarther, makeWish } from '../control/wish.js'
 import { addScaled, copy, isFiniteVec, isZero, length, scale, set, sub, vec3 } from '../math/vec3.js'
 import { reciprocal } from '../math/scalar.js'
@@ -115,7 +115,7 @@ export class Within implements Behavior {
   }
 
   private steerBy(solver: VelocitySolver, agent: Agent, step: Step, out: Wrench): void {
-    const { lastWishes, settling } = this.solverMemory
+    const { settling } = this.solverMemory
     const { collectedWish } = solver
     if (this.fixedAt !== partLists.changes) this.beginLists(step)
     const { active, onlyWish } = this
@@ -133,7 +133,7 @@ export class Within implements Behavior {
     } else WishBlend.of(solver).collect(agent, step, this.wishList, collectedWish, out, wantedVelocity)
     if (isIdle(agent, out.force)) set(wantedVelocity, 0, 0, 0)
     if (asks === true) agent.asks = true
-    lastWishes.keep(agent, wantedVelocity, collectedWish)
+    drawing.wishes?.keep(this, agent, wantedVelocity, collectedWish)
     this.askConstraints(solver, agent, step, wantedVelocity, collectedWish)
     let isChanged = solver.solve(agent, step, wantedVelocity)
     settling.recall(agent, step, collectedWish)
@@ -141,11 +141,12 @@ export class Within implements Behavior {
       solver.settle(agent, wantedVelocity)
       isChanged = true
     }
-    explainConstraints(agent, step, solver, active, solver.wishVelocity, wantedVelocity, isChanged)
+    const { explainer } = agent
+    explainer?.addConstraints(agent, step, solver, active, solver.wishVelocity, wantedVelocity, isChanged)
     if (isChanged) {
       scale(out.force, sub(wantedVelocity, wantedVelocity, agent.velocity), agent.mass / solver.time)
       // the wishes give way where the force is not sufficient
-      agent.explainer?.scaleTo(out.force, this.wishList.active)
+      explainer?.scaleTo(out.force, this.wishList.active)
     }
     if (agent.wish === null) cutForce(agent, out.force)
   }
@@ -161,15 +162,15 @@ export class Within implements Behavior {
     if (constraintList.isFixed && wishList.isFixed) this.fixedAt = partLists.changes
   }
 
-  /** Draws the YZ plane with the discs of the obstacles, the wanted direction and the chosen one. */
-  trace(agent: Agent, step: Step, draw: DebugDraw): void {
-    const last = this.solverMemory.lastWishes.of(agent)
+  /** Asks the constraints again as for the last wish, and lets `look` read what they demand. @internal */
+  askAgain(agent: Agent, step: Step, look: (solver: VelocitySolver) => void): void {
+    const last = drawing.wishes?.of(this, agent) ?? null
     if (last === null) return
     const solver = lendSolver(this.solverMemory)
     try {
       solver.survey(agent, step, this.active)
       this.askConstraints(solver, agent, step, last.velocity, last.wish, true)
-      solver.trace(agent, step, draw)
+      look(solver)
     } finally {
       returnSolver()
     }

@@ -1,5 +1,4 @@
-import type { Agent, AgentInSlot, Behavior, Exemption } from '../types.js'
-import type { Step, Vec3, Vec3Like, Wish, Wrench } from '../types.js'
+import type { Agent, Behavior, Step, Vec3, Vec3Like, Wish, Wrench } from '../types.js'
 import { ask } from './ask.js'
 import { servoGain } from './drive.js'
 import { addScaled, copy, distance, isZero, set, truncate, vec3 } from '../math/vec3.js'
@@ -220,49 +219,4 @@ function collect(
   agent.wish = received
   ask(agent, step, part, out, weight)
   agent.wish = outer
-}
-
-/** The last wish of an agent, and the velocity (m/s) that it wanted. */
-interface LastWish {
-  generation: number
-  readonly velocity: Vec3
-  readonly wish: Wish
-  /** A copy of what the wish exempts: a behaviour uses its own again for the next agent. */
-  readonly exemption: { -readonly [K in keyof Omit<Exemption, 'place'>]: Exemption[K] } & {
-    readonly place: Vec3
-  }
-}
-
-/** The last wish of each agent, for drawings only, so in no snapshot. */
-export class LastWishes {
-  private readonly bySlot: LastWish[] = []
-
-  /** Null for an agent without one. */
-  of({ generation, slot }: AgentInSlot): LastWish | null {
-    const last = this.bySlot[slot]
-    return last?.generation === generation ? last : null
-  }
-
-  keep({ generation, slot }: AgentInSlot, velocity: Vec3Like, wish: Readonly<Wish>): void {
-    const last = (this.bySlot[slot] ??= makeLastWish())
-    last.generation = generation
-    copy(last.velocity, velocity)
-    clearWish(last.wish)
-    forwardWish(last.wish, wish)
-    const { agents, carrier, lane, obstacles, place } = wish.exemption ?? NOTHING_EXEMPT
-    const { exemption: kept } = last
-    copy(kept.place, place)
-    kept.obstacles = obstacles
-    kept.agents = agents
-    kept.carrier = carrier
-    kept.lane = lane && copy(kept.lane ?? vec3(), lane)
-    if (wish.exemption !== undefined) last.wish.exemption = kept
-  }
-}
-
-const NOTHING_EXEMPT: Exemption = { place: vec3(), obstacles: false, agents: false }
-
-function makeLastWish(): LastWish {
-  const exemption = { place: vec3(), obstacles: false, agents: false, carrier: undefined, lane: undefined }
-  return { generation: -1, velocity: vec3(), wish: makeWish(), exemption }
 }

@@ -141,6 +141,26 @@ export class ObstacleIndex {
     return obstacle === null || isOwn(obstacle) ? null : obstacle
   }
 
+  /** Number of obstacles that every query looks at: those that are not in the tree. */
+  get others(): number {
+    return this.endless.length + this.members.length - this.built
+  }
+
+  /** Number of the obstacle that a query looks at k-th: first the `boxes` in `found`, then the others. */
+  candidate(k: number, boxes: number): number {
+    const { built, endless, found } = this
+    const others = boxes + endless.length
+    return k < boxes ? found[k]! : k < others ? endless[k - boxes]! : built + k - others
+  }
+
+  /** Writes the first `count` in `found` into `out` from `at` on, in the order of adding. Returns the end. */
+  list(out: Obstacle[], at: number, count: number): number {
+    const { found, members } = this
+    sortUpwards(found, count)
+    for (let i = 0; i < count; i++) out[at + i] = members[found[i]!]!
+    return at + count
+  }
+
   /** Whether `seen` is null for all. */
   get isEmpty(): boolean {
     for (let number = 0; number < this.members.length; number++) if (this.seen(number) !== null) return false
@@ -195,6 +215,27 @@ export class ObstacleIndex {
     }
     this.members.length = count
     this.removed = 0
+  }
+}
+
+/** Gaps of Ciura, Best increments for the average case of Shellsort, 2001, continued by a factor of 2.25. */
+const GAPS = [1, 4, 10, 23, 57, 132, 301, 701, 1577, 3548, 7983, 17961, 40412, 90927, 204585, 460316]
+
+/**
+ * Sorts the first `count` numbers in ascending order, in place and without a view, which would be allocated
+ * (Shellsort).
+ */
+function sortUpwards(numbers: Int32Array, count: number): void {
+  let g = 0
+  while (g + 1 < GAPS.length && GAPS[g + 1]! < count) g++
+  for (; g >= 0; g--) {
+    const gap = GAPS[g]!
+    for (let i = gap; i < count; i++) {
+      const number = numbers[i]!
+      let j = i
+      for (; j >= gap && numbers[j - gap]! > number; j -= gap) numbers[j] = numbers[j - gap]!
+      numbers[j] = number
+    }
   }
 }
 

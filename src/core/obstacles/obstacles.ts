@@ -179,26 +179,18 @@ export class Obstacles implements Iterable<Obstacle> {
     const distance = ball.radius
     const { index, normal } = this
     index.prepare()
-    const { members, endless, found, tree, built } = index
+    const { found, tree } = index
     // a little wider, so that rounding excludes no obstacle
     tree.distance = Math.max(0, distance) * (1 + ROUNDING)
     const boxes = tree.near(point, found)
+    const end = boxes + index.others
     let count = 0
-    for (let i = 0; i < boxes; i++) {
-      const obstacle = index.seen(found[i]!)
-      if (obstacle !== null && obstacle.isNearer(point, distance, normal)) found[count++] = found[i]!
+    for (let k = 0; k < end; k++) {
+      const number = index.candidate(k, boxes)
+      const obstacle = index.seen(number)
+      if (obstacle !== null && obstacle.isNearer(point, distance, normal)) found[count++] = number
     }
-    for (let i = 0; i < endless.length; i++) {
-      const obstacle = index.seen(endless[i]!)
-      if (obstacle !== null && obstacle.isNearer(point, distance, normal)) found[count++] = endless[i]!
-    }
-    sortUpwards(found, count)
-    for (let i = 0; i < count; i++) out[i] = members[found[i]!]!
-    for (let i = built; i < members.length; i++) {
-      const obstacle = index.seen(i)
-      if (obstacle !== null && obstacle.isNearer(point, distance, normal)) out[count++] = obstacle
-    }
-    return count
+    return index.list(out, 0, count)
   }
 
   /**
@@ -241,9 +233,7 @@ export class Obstacles implements Iterable<Obstacle> {
         }
       if (comes && index.isBeyond(number, point, beyond)) found[coming++] = number
     }
-    sortUpwards(found, coming)
-    for (let i = 0; i < coming; i++) out[count + i] = members[found[i]!]!
-    return count + coming
+    return index.list(out, count, coming)
   }
 
   /**
@@ -262,21 +252,19 @@ export class Obstacles implements Iterable<Obstacle> {
     }
     const { index } = this
     index.prepare()
-    const { members, endless, found, tree, built } = index
+    const { found, tree } = index
     tree.angle = angle
     tree.extra = extra
     tree.distance = Math.max(0, distance)
     tree.enough = cone.enough
     const boxes = tree.ahead(point, axis, found)
     cone.isPartial = tree.isPartial
-    for (let i = 0; i < boxes; i++) if (index.isBeyond(found[i]!, point, beyond)) found[count++] = found[i]!
-    for (let i = 0; i < endless.length; i++)
-      if (index.isBeyond(endless[i]!, point, beyond)) found[count++] = endless[i]!
-    sortUpwards(found, count)
-    for (let i = 0; i < count; i++) out[i] = members[found[i]!]!
-    for (let i = built; i < members.length; i++)
-      if (index.isBeyond(i, point, beyond)) out[count++] = members[i]!
-    return count
+    const end = boxes + index.others
+    for (let k = 0; k < end; k++) {
+      const number = index.candidate(k, boxes)
+      if (index.isBeyond(number, point, beyond)) found[count++] = number
+    }
+    return index.list(out, 0, count)
   }
 
   /**
@@ -344,16 +332,14 @@ export class Obstacles implements Iterable<Obstacle> {
   isFree(origin: Vec3Like, direction: Vec3Like, ball: SweptBall, ignore?: ObstacleFilter): boolean {
     const { index } = this
     index.prepare()
-    const { endless, found, tree, built } = index
+    const { tree } = index
     const { limit, radius } = ball
     tree.extra = radius
     tree.distance = limit
-    const boxes = tree.along(origin, direction, found)
-    const others = boxes + endless.length
-    const end = others + index.members.length - built
+    const boxes = tree.along(origin, direction, index.found)
+    const end = boxes + index.others
     for (let k = 0; k < end; k++) {
-      const number = k < boxes ? found[k]! : k < others ? endless[k - boxes]! : built + k - others
-      const obstacle = index.seen(number)
+      const obstacle = index.seen(index.candidate(k, boxes))
       if (obstacle === null || ignore?.(obstacle) === true) continue
       // written anew, because a filter may do the same
       ball.radius = radius
@@ -371,7 +357,7 @@ export class Obstacles implements Iterable<Obstacle> {
   sweepBall(origin: Vec3Like, direction: Vec3Like, ball: SweptBall<Obstacle>, ignore?: ObstacleFilter): void {
     const { index } = this
     index.prepare()
-    const { members, endless, found, tree, built } = index
+    const { found, members, tree } = index
     const { radius } = ball
     let least = ball.limit
     let first = -1
@@ -379,11 +365,10 @@ export class Obstacles implements Iterable<Obstacle> {
     tree.distance = least
     const boxes = tree.touched(origin, direction, found)
     const { touches } = tree
-    const others = boxes + endless.length
-    const end = others + members.length - built
+    const end = boxes + index.others
     for (let k = 0; k < end; k++) {
       if (k < boxes && touches[k]! > least) continue
-      const number = k < boxes ? found[k]! : k < others ? endless[k - boxes]! : built + k - others
+      const number = index.candidate(k, boxes)
       const obstacle = index.seen(number)
       if (obstacle === null || ignore?.(obstacle) === true) continue
       // written anew, because a filter may ask this set, too
@@ -402,27 +387,6 @@ export class Obstacles implements Iterable<Obstacle> {
   /** Called at the start of `refresh`. Sets that mirror another collection add and remove obstacles here. */
   protected sync(): void {
     // this set mirrors no other collection
-  }
-}
-
-/** Gaps of Ciura, Best increments for the average case of Shellsort, 2001, continued by a factor of 2.25. */
-const GAPS = [1, 4, 10, 23, 57, 132, 301, 701, 1577, 3548, 7983, 17961, 40412, 90927, 204585, 460316]
-
-/**
- * Sorts the first `count` numbers in ascending order, in place and without a view, which would be allocated
- * (Shellsort).
- */
-function sortUpwards(numbers: Int32Array, count: number): void {
-  let g = 0
-  while (g + 1 < GAPS.length && GAPS[g + 1]! < count) g++
-  for (; g >= 0; g--) {
-    const gap = GAPS[g]!
-    for (let i = gap; i < count; i++) {
-      const number = numbers[i]!
-      let j = i
-      for (; j >= gap && numbers[j - gap]! > number; j -= gap) numbers[j] = numbers[j - gap]!
-      numbers[j] = number
-    }
   }
 }
 

@@ -10,7 +10,7 @@ import type { Footing } from './footing.js'
 import type { Constraint, VelocityConstraints, QueueOrder, Scanner } from './constraint.js'
 import { VelocityProgram } from './velocity-program.js'
 import { makeWish } from '../control/wish.js'
-import { addScaled, copy, distance, length, normalize, scale, vec3 } from '../math/vec3.js'
+import { addScaled, copy, distance, length, normalize, vec3 } from '../math/vec3.js'
 
 /**
  * A goal point whose distance differs from the reported goal distance by more than this share belongs to
@@ -18,7 +18,6 @@ import { addScaled, copy, distance, length, normalize, scale, vec3 } from '../ma
  */
 const SAME_DISTANCE = 1e-9
 
-const ahead = vec3()
 const NO_WISH: Readonly<Wish> = makeWish()
 
 /** Collects the demands of all constraints on one agent in one step. Subclasses decide how to meet them. */
@@ -61,13 +60,13 @@ export abstract class ConstraintSet implements VelocityConstraints {
   clearDistance = 0.5
   /** The plane or axis of the agent, see `Agent`. */
   protected readonly lock: { readonly axis: Vec3; readonly plane: Vec3 } = { axis: vec3(), plane: vec3() }
-  protected readonly program: VelocityProgram = new VelocityProgram()
-  protected readonly views: ObstacleView[] = []
-  protected viewCount = 0
+  readonly program: VelocityProgram = new VelocityProgram()
+  readonly views: ObstacleView[] = []
+  viewCount = 0
   /** Number of views of which it is not known that the wanted direction is free of them. */
   protected unclear = 0
   /** Argument of methods of a view. */
-  protected readonly flight: Flight = { speed: 0.5, lag: 0.5 }
+  readonly flight: Flight = { speed: 0.5, lag: 0.5 }
   /** The obstacles that are too many to look at one by one. */
   protected readonly many = new ObstacleLayers<Footing>((obstacle) => {
     for (let i = 0; i < this.viewCount; i++) if (this.views[i]!.obstacle === obstacle) return true
@@ -77,7 +76,7 @@ export abstract class ConstraintSet implements VelocityConstraints {
   protected readonly scannerOwners: number[] = []
   protected scannerCount = 0
   /** Index of the constraint that demands the exit. */
-  private exitOwner = 0
+  exitOwner = 0
 
   readonly map: RouteMap = new RouteMap()
   /** The bounds that contain the agent. No routes are planned around them. */
@@ -113,8 +112,8 @@ export abstract class ConstraintSet implements VelocityConstraints {
   abstract addWall(obstacle: Obstacle, horizon: number, hull: number, footing?: Footing): void
 
   /**
-   * Collects the demands of all constraints. Each demand is stored with the index of its constraint, see
-   * `attributeChange`.
+   * Collects the demands of all constraints. Each demand is stored with the index of its constraint, for
+   * explanations.
    */
   constrain(agent: Agent, step: Step, constraints: readonly Constraint[]): void {
     for (let i = 0; i < constraints.length; i++) {
@@ -179,50 +178,6 @@ export abstract class ConstraintSet implements VelocityConstraints {
       this.program.owner = this.scannerOwners[i]!
       this.scanners[i]!.scan(agent, axis, angle, this)
     }
-  }
-
-  /**
-   * Attributes the change from `wanted` to `solved` (m/s) to the constraints: adds the change made by each of
-   * them to `changes`, `[3 × constraints]`, first the choice of direction and speed, then the half-spaces.
-   * Called after the solution.
-   */
-  attributeChange(changes: Float64Array, wanted: Vec3Like, solved: Vec3Like): void {
-    const { plannedVelocity: planned } = this
-    const offset = 3 * (this.isExiting ? this.exitOwner : this.blockingOwner())
-    changes[offset]! += planned.x - wanted.x
-    changes[offset + 1]! += planned.y - wanted.y
-    changes[offset + 2]! += planned.z - wanted.z
-    this.program.attributeChange(changes, planned, solved)
-  }
-
-  /**
-   * Raises `violations`, `[constraints]`, to the amount (m/s) by which the velocity `solved` violates the
-   * demands of each constraint. Called after the solution.
-   */
-  addViolations(violations: Float64Array, solved: Vec3Like): void {
-    this.program.addViolations(violations, solved)
-  }
-
-  /**
-   * Index of the constraint whose obstacle the wanted velocity would hit first; if there is none, of the
-   * nearest obstacle.
-   */
-  private blockingOwner(): number {
-    const { flight } = this
-    const speed = (flight.speed = length(this.wantedVelocity))
-    let owner = 0
-    let first = Infinity
-    let nearest = Infinity
-    scale(ahead, this.wantedVelocity, speed > 0 ? 1 / speed : 0)
-    for (let i = 0; i < this.viewCount; i++) {
-      const view = this.views[i]!
-      const outlineDistance = speed > 0 ? view.distanceToOutline(ahead, flight) : Infinity
-      if (!(outlineDistance < first || (first === Infinity && view.clearance < nearest))) continue
-      first = outlineDistance
-      nearest = view.clearance
-      owner = view.owner
-    }
-    return owner
   }
 
   /** Starts with the wanted velocity `wanted` (m/s) and the wish that it comes from, without any demands. */

@@ -1,10 +1,9 @@
-import type { DebugDraw, FrameLike, Quat, Vec3, Vec3Like } from '../types.js'
+import type { FrameLike, Quat, Vec3, Vec3Like } from '../types.js'
 import type { OutlineSink } from '../obstacles/shape.js'
 import { carryBack } from './meet-turning.js'
 import type { Flight, ObstacleView } from './obstacle-view.js'
 import { Silhouettes } from './silhouettes.js'
 import type { VelocityProgram } from './velocity-program.js'
-import { traceDirectionSearch } from './trace-direction-search.js'
 import { carryFrame, copyFrame, frame } from '../math/frame.js'
 import { copyQuat, isIdentity, quat, rotate, spin } from '../math/quat.js'
 import { arccos } from '../math/scalar.js'
@@ -116,6 +115,9 @@ const worldOutline: OutlineSink & { quaternion: Quat } = {
 export class DirectionSearch {
   /** The best direction so far. */
   readonly direction: Vec3 = vec3()
+  /** Of the last search of all: its YZ plane, and what it saw there. */
+  readonly plane: FrameLike = plane
+  readonly silhouettes: Silhouettes = silhouettes
   /**
    * The price (rad) of that direction. Beyond this angle to the wanted direction none is better, because the
    * price is at least the angle, however near the goal.
@@ -291,11 +293,6 @@ export class DirectionSearch {
     }
     this.count = remaining
     this.lastBlocker = null
-  }
-
-  /** Draws the plane of the last choice at `distance` (m) ahead of `from`. */
-  trace(draw: DebugDraw, from: Vec3Like, distance: number): void {
-    traceDirectionSearch(draw, from, plane, silhouettes.data, silhouettes.count, this.direction, distance)
   }
 
   private project(view: ObstacleView, from: Vec3Like): void {

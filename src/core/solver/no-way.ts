@@ -1,6 +1,5 @@
-import { reportArrived } from '../control/wish.js'
-import type { Agent, Behavior, Neighborhood, ObstacleQuery, SnapshotState, Step, Vec3Like } from '../types.js'
-import { Memory } from '../control/memory.js'
+import type { Agent, Neighborhood, ObstacleQuery, Step, Vec3Like } from '../types.js'
+import type { Memory } from '../control/memory.js'
 import { neighborsOf } from '../control/neighbors-of.js'
 import { distance, load, save, vec3 } from '../math/vec3.js'
 
@@ -9,19 +8,19 @@ import { distance, load, save, vec3 } from '../math/vec3.js'
 /** It comes nearer when it gains this share of its radius. */
 const PROGRESS = 0.5
 /** One that comes no nearer for less than this time (s) may still. Longer: it is told later. */
-const PATIENCE = 10
+export const PATIENCE = 10
 /**
  * It has been everywhere when it has gone this many times as far as it ever was from where it came nearest. A
  * round of a circle is 3.1 of these, of a square 2.8, and there and back 2.
  */
 const ROUNDS = 5
 /** It then rests where no more than this (radii) is left besides the least, or after as long again. */
-const NEAR = 2
+export const NEAR = 2
 /**
  * One that comes no nearer for this time (s) is held up: it needs a route, and while others are in the way
  * the time stands still. Longer: fewer searches for routes.
  */
-const HELD_UP = 1
+export const HELD_UP = 1
 /** Others within this multiple of the sum of the radii are in the way. */
 const CLOSE = 2
 /** One that comes no nearer for this time (s), and each time as long again, looks whether a route is left. */
@@ -32,22 +31,20 @@ const LOOKS = 2
 const RETRY = 20
 /** Obstacles that have moved by less than this share of the radius, together, have not. */
 const MOVED = 0.5
-/** A target that has moved by more than this share of the radius is a new one. */
-const TARGET_SHIFT = 0.1
 
 // stored for each agent: whether it has begun (1), or has no way (2), the least that was left (m), for how
 // long (s) it has come no nearer, where it was then, how far from there it has been and has gone (m), the
 // target (m), whether it needs a route; and of the step in which it was found that it has no way, since which
 // SINCE counts: how many obstacles there were, how many that follow a body were at rest, and their mean (m);
 // for how long it came no nearer at its next look, and how often in a row it has found no route
-const STATUS = 0
-const LEAST = 1
-const SINCE = 2
+export const STATUS = 0
+export const LEAST = 1
+export const SINCE = 2
 const PLACE = 3
 const FAR = 6
 const WENT = 7
-const TARGET = 8
-const ROUTED = 11
+export const TARGET = 8
+export const ROUTED = 11
 const OBSTACLES = 12
 const AT_REST = 13
 const MEAN = 14
@@ -71,15 +68,13 @@ const before = vec3()
  * 1986).
  */
 export class NoWay {
-  private readonly memory: Memory
+  protected readonly memory: Memory
   private readonly first: number
-  readonly state: SnapshotState
 
-  /** `memory`: has room for its numbers from `first` on, and is saved elsewhere. Default one of its own. */
-  constructor(memory?: Memory, first = 0) {
-    this.memory = memory ?? new Memory(NO_WAY_WIDTH, NO_WAY_PLACES)
+  /** `memory`: has room for its numbers from `first` on, and is saved elsewhere. */
+  constructor(memory: Memory, first: number) {
+    this.memory = memory
     this.first = first
-    this.state = memory === undefined ? [this.memory] : []
   }
 
   /** Whether there is none, as the last `update` found. */
@@ -87,30 +82,14 @@ export class NoWay {
     return this.has(agent, STATUS, NONE)
   }
 
-  /** Whether it needs a route, see `seeksRoute`. */
-  needsRoute(agent: Agent): boolean {
-    return this.has(agent, ROUTED, 1)
-  }
-
-  private has(agent: Agent, k: number, value: number): boolean {
+  protected has(agent: Agent, k: number, value: number): boolean {
     const at = this.memory.find(agent)
     return at >= 0 && this.memory.data[at + this.first + k] === value
   }
 
   /** Where its numbers of an agent begin. */
-  private at(agent: Agent): number {
+  protected at(agent: Agent): number {
     return this.memory.at(agent) + this.first
-  }
-
-  /**
-   * For a behaviour without a goal: it needs a route to the place `ahead` (m) once it is held up, until the
-   * straight line to that place is free.
-   */
-  seeksRoute(agent: Agent, map: ObstacleQuery, ahead: Vec3Like): void {
-    const at = this.at(agent)
-    const { data } = this.memory
-    if (data[at + ROUTED] === 1) data[at + ROUTED] = map.isPathFree(agent.position, ahead, 1) ? 0 : 1
-    else if (data[at + STATUS] === 1 && data[at + SINCE]! > HELD_UP) data[at + ROUTED] = 1
   }
 
   /** The goal is a new one, or its way is free. */
@@ -180,62 +159,6 @@ export class NoWay {
     return count !== data[at + AT_REST] || moved > MOVED * agent.radius
   }
 
-  /**
-   * For a behaviour that was barred: whether it shall still rest, as the straight line to its target (m), the
-   * same one, is not free. Undefined: as it was then.
-   */
-  holds(agent: Agent, step: Step, map: ObstacleQuery | null, target?: Vec3Like): boolean {
-    if (!this.isKnown(agent)) return false
-    load(place, this.memory.data, this.at(agent) + TARGET)
-    const isSame = target === undefined || distance(place, target) < TARGET_SHIFT * agent.radius
-    if (isSame && !this.isOutdated(agent, step, map) && !isWayFree(agent, map, place)) {
-      reportArrived(agent)
-      return true
-    }
-    this.forget(agent)
-    return false
-  }
-
-  /**
-   * For a behaviour that goes to `target` (m), and has so much `left` (m): whether it is found now that no
-   * way leads there past the obstacles in `map`, within the bounds. Emits `cannot` then.
-   * @param turning time (s) for which it may turn on the spot.
-   */
-  bars(
-    agent: Agent,
-    step: Step,
-    behavior: Behavior,
-    map: ObstacleQuery | null,
-    target: Vec3Like,
-    left: number,
-    turning: number,
-  ): boolean {
-    // one that a combination has brought to rest was told by it
-    if (agent.wish?.settled === true) return false
-    if (map === null && (agent.wish?.bounds ?? null) === null) return false
-    const patience = PATIENCE + turning
-    const hasBeenAround = this.update(agent, step, left, patience)
-    const { data } = this.memory
-    const at = this.at(agent)
-    const isNear = left < data[at + LEAST]! + NEAR * agent.radius
-    const isLate = data[at + SINCE]! > (isNear ? patience : 2 * patience)
-    const mayRest = isLate && isShut(agent, map, target)
-    const isClosed = this.isClosed(agent, step, map, target)
-    if (!hasBeenAround && !mayRest && !isClosed) return false
-    if (isWayFree(agent, map, target) || isAmongOthers(agent)) return false
-    this.note(agent, map)
-    save(target, data, at + TARGET)
-    step.emit(
-      agent,
-      'cannot',
-      behavior,
-      '',
-      'comes no nearer: obstacles or bounds are in its way on all sides',
-    )
-    reportArrived(agent)
-    return true
-  }
-
   /** Notes that there is no way past the obstacles in `map`. */
   note(agent: Agent, map: ObstacleQuery | null): void {
     const at = this.at(agent)
@@ -246,20 +169,6 @@ export class NoWay {
     data[at + AT_REST] = map?.atRest(mean) ?? 0
     save(mean, data, at + MEAN)
   }
-}
-
-/** Whether the straight line to a place (m) is free of the obstacles in `map`, and within the bounds. */
-function isWayFree({ position, wish }: Agent, map: ObstacleQuery | null, to: Vec3Like): boolean {
-  const bounds = wish?.bounds ?? null
-  return (
-    (map === null || map.isPathFree(position, to)) && (bounds === null || bounds.isPathFree(position, to))
-  )
-}
-
-/** Whether it cannot be near a place (m), which lies in an obstacle in `map` or out of its bounds. */
-function isShut({ radius, wish }: Agent, map: ObstacleQuery | null, at: Vec3Like): boolean {
-  const away = Math.max(map?.distanceToFree(at) ?? 0, wish?.bounds?.distanceToFree(at) ?? 0)
-  return away > radius
 }
 
 /** Whether others are so close that they keep it from going on, and can make way. */

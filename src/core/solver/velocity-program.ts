@@ -4,11 +4,6 @@ import type { OutlineSink } from '../obstacles/shape.js'
 import { set } from '../math/vec3.js'
 import { LinearProgram, PARALLEL, TOLERANCE } from './linear-program.js'
 
-/** A velocity nearer to a plane than this (m/s, and as a share) lies on it, when changes are attributed. */
-const TOUCHING = 1e-6
-/** Iterations of that attribution. */
-const ROUNDS = 60
-
 /** A half-space that allows less than this speed (m/s) against its normal blocks directions against it. */
 const STOPPED_SPEED = 1e-3
 /** A direction is against it above this sine. */
@@ -16,9 +11,6 @@ const OPPOSED_SINE = 1e-3
 
 /** Half-spaces give way by this share more than the least violation: the free region has some width. */
 const RELAXATION_SHARE = 1e-5
-
-/** A demand (m/s) violated by less than this share of itself and of 1 m/s counts as met. */
-const MET_SHARE = 1e-3
 
 /**
  * Finds the velocity nearest to a wanted one that lies in one ball and in front of all half-spaces: the
@@ -33,17 +25,17 @@ export class VelocityProgram {
    * `[4 × count]`: unit normal and least component along it (m/s); first the firm half-spaces, then those
    * that yield.
    */
-  private planes = new Float64Array(64)
+  planes: Float64Array = new Float64Array(64)
   /** Planes of points that violate two half-spaces equally, for the least violation. */
   private between = new Float64Array(64)
   /** `[count]`: the value of `owner` when each half-space was added. */
-  private owners = new Int32Array(16)
+  owners: Int32Array = new Int32Array(16)
   owner = 0
   count = 0
-  private firm = 0
+  firm = 0
   /** Amount (m/s) by which the firm half-spaces, and those that yield, were relaxed in the last `solve`. */
-  private relaxed = 0
-  private relaxedYields = 0
+  relaxed = 0
+  relaxedYields = 0
   /** Largest violation (m/s) of a half-space in the last `solve`. */
   violation = 0
   private readonly best = new LinearProgram()
@@ -168,49 +160,6 @@ export class VelocityProgram {
     const { count, firm, planes } = this
     for (let i = 0; i < count; i++) planes[4 * i + 3]! += i < firm ? this.relaxed : this.relaxedYields
     this.relaxed = this.relaxedYields = 0
-  }
-
-  /**
-   * Raises `violations`, `[owners]`, to the amount (m/s) by which the velocity `solved` violates the demands
-   * of each owner. Called after `solve`. Rounding errors are ignored.
-   */
-  addViolations(violations: Float64Array, solved: Vec3Like): void {
-    const { count, firm, owners, planes } = this
-    for (let i = 0; i < count; i++) {
-      const n = 4 * i
-      const least = planes[n + 3]! + (i < firm ? this.relaxed : this.relaxedYields)
-      const violation =
-        least - (planes[n]! * solved.x + planes[n + 1]! * solved.y + planes[n + 2]! * solved.z)
-      if (violation > MET_SHARE * (1 + Math.abs(least)) && violation > violations[owners[i]!]!)
-        violations[owners[i]!] = violation
-    }
-  }
-
-  /**
-   * Attributes the change from `wanted` to `solved` (m/s) in the last `solve` to the owners: adds the part of
-   * each to `changes`, `[3 × owners]`. The part of the ball is attributed to no owner.
-   */
-  attributeChange(changes: Float64Array, wanted: Vec3Like, solved: Vec3Like): void {
-    const { count, owners, planes } = this
-    const active: number[] = []
-    for (let i = 0; i < count; i++) {
-      const n = 4 * i
-      const clearance =
-        planes[n]! * solved.x + planes[n + 1]! * solved.y + planes[n + 2]! * solved.z - planes[n + 3]!
-      if (clearance < TOUCHING * (1 + Math.abs(planes[n + 3]!))) active.push(n)
-    }
-    // least squares with factors ≥ 0, by coordinate descent
-    const factors = active.map(() => 0)
-    const rest = [solved.x - wanted.x, solved.y - wanted.y, solved.z - wanted.z]
-    for (let round = 0; round < ROUNDS; round++)
-      for (const [i, n] of active.entries()) {
-        const along = rest[0]! * planes[n]! + rest[1]! * planes[n + 1]! + rest[2]! * planes[n + 2]!
-        const more = Math.max(along, -factors[i]!)
-        factors[i]! += more
-        for (let k = 0; k < 3; k++) rest[k]! -= more * planes[n + k]!
-      }
-    for (const [i, n] of active.entries())
-      for (let k = 0; k < 3; k++) changes[3 * owners[n / 4]! + k]! += factors[i]! * planes[n + k]!
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { Agent, DebugDraw, RollingVehicle, SnapshotState, Step, Vec3, Vec3Like, Wish } from '../types.js'
+import type { Agent, RollingVehicle, SnapshotState, Step, Vec3, Vec3Like, Wish } from '../types.js'
 import { isLocked, moveToLock, movablePart } from '../control/lock.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import { brakeBefore } from './brake.js'
@@ -8,7 +8,7 @@ import { ConstraintSet } from './constraint-set.js'
 import { servoGain, servoTime, topSpeed } from '../control/drive.js'
 import { DirectionSearch, NEAR_SHARE, type SearchContext } from './direction-search.js'
 import { Memory } from '../control/memory.js'
-import { isRolling, LastWishes, makeWish } from '../control/wish.js'
+import { isRolling, makeWish } from '../control/wish.js'
 import { Settling, SETTLING_PLACES, SETTLING_WIDTH } from './settling.js'
 import type { Footing } from './footing.js'
 import type { ObstacleMap } from '../obstacles/obstacle-map.js'
@@ -79,9 +79,6 @@ const SLIDES = [0.1, 0.3] as const
 /** The same for a car that gets no direction but ahead or astern: it slides within 20° and 11° only. */
 const GLANCES = [0.94, 0.98] as const
 
-/** Distance of the drawn YZ plane, as a time of flight (s). */
-const TRACE_TIME = 1.5
-
 /** Tangents of the ball of speeds that are tried, and the share of the full speed that is no more. */
 const SPEED_CUTS = 4
 const MOST_SPEED = 1.001
@@ -111,7 +108,6 @@ const PLACES = SETTLING_PLACES.map((k) => SETTLING + k)
 export class SolverMemory {
   readonly numbers: Memory = new Memory(SETTLING + SETTLING_WIDTH, PLACES)
   readonly detours: Detours = new Detours()
-  readonly lastWishes: LastWishes = new LastWishes()
   readonly settling: Settling = new Settling(0, this.numbers, SETTLING)
   readonly state: SnapshotState = [this.numbers, this.detours]
   /** Whether the constraint is used as a plain behaviour at present. */
@@ -174,7 +170,7 @@ export class VelocitySolver extends ConstraintSet {
   /** The wanted direction (unit), and the places (m) where the agent is, and from where it has turned. */
   private readonly ahead: Vec3 = vec3()
   private readonly here: Vec3 = vec3()
-  private readonly from: Vec3 = vec3()
+  readonly from: Vec3 = vec3()
   private readonly context: { -readonly [K in keyof SearchContext]: SearchContext[K] } = {
     wantedDirection: this.ahead,
     from: this.from,
@@ -481,14 +477,14 @@ export class VelocitySolver extends ConstraintSet {
     return Math.max(agent.maxForce, agent.forceAlong(x, y, z))
   }
 
-  /** Draws the YZ plane on which the direction is chosen. Called like `solve`, with the same wish. */
-  trace(agent: Agent, step: Step, draw: DebugDraw): void {
+  /** Chooses the direction, for a drawing, as `solve` would. Null where there is nothing to choose. */
+  search(agent: Agent, step: Step): DirectionSearch | null {
     copy(turned, this.wantedVelocity)
-    const speed = length(turned)
-    if (this.viewCount + this.scannerCount === 0 || !(speed > SLOW_SHARE * agent.radius)) return
+    const isIdle = this.viewCount + this.scannerCount === 0 || !(length(turned) > SLOW_SHARE * agent.radius)
+    if (isIdle) return null
     this.time = servoTime(agent, step)
     this.chooseDirection(agent, turned)
-    this.directionSearch.trace(draw, this.from, Math.min(TRACE_TIME * speed, this.goalDistance))
+    return this.directionSearch
   }
 
   /** Turns `out` to the direction chosen a moment ago, if it still leads on at full speed. */

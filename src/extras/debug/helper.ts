@@ -9,7 +9,7 @@ import {
 } from 'three'
 import type { DebugDraw, Vec3Like } from '../../core/types.js'
 import type { SteeringWorld } from '../../core/engine/world.js'
-import { trace, type Traced } from '../explain/trace.js'
+import { prepareDrawing, trace, type Traced } from '../explain/trace.js'
 import { refuse, requireObject } from '../../core/math/require.js'
 
 /** An object that can draw itself as lines, such as an explanation. */
@@ -125,6 +125,7 @@ export class SteeringHelper extends Object3D {
         target,
         'must be a SteeringController, a Flock, a SteeringWorld or an Explanation',
       )
+    prepareDrawing()
     this.target = target
     this.shown = layers === undefined ? null : new Set(layers)
     this.colors = { ...DEFAULT_COLORS, ...colors }

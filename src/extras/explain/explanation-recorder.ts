@@ -1,7 +1,9 @@
-import type { Behavior, Explainer, Vec3, Vec3Like, Wrench } from '../../core/types.js'
+import type { Agent, Behavior, Explainer, Step, Vec3, Vec3Like, Wrench } from '../../core/types.js'
+import type { ConstraintSet } from '../../core/solver/constraint-set.js'
 import { addScaled, isZero, length, scale, set, vec3 } from '../../core/math/vec3.js'
 import { addWrench, copyWrench, zeroWrench } from '../../core/math/wrench.js'
 import { typeName } from '../../core/math/show.js'
+import { explainConstraints } from './explain-constraints.js'
 
 /**
  * Result of one part in one step. All of its force and torque was granted (`granted`), only a part of it
@@ -148,7 +150,20 @@ export class ExplanationRecorder implements Explainer {
     }
   }
 
-  addChange(part: Behavior, force: Vec3Like, violation = 0): void {
+  addConstraints(
+    agent: Agent,
+    step: Step,
+    constraintSet: ConstraintSet,
+    constraints: readonly Behavior[],
+    wanted: Vec3Like,
+    solved: Vec3Like,
+    changed: boolean,
+  ): void {
+    explainConstraints(this.addChange, agent, step, constraintSet, constraints, wanted, solved, changed)
+  }
+
+  /** The constraint `part` changes the output by this force (N), and is still violated by so much (m/s). */
+  private readonly addChange = (part: Behavior, force: Vec3Like, violation: number): void => {
     const entry = new Entry(part, 1)
     entry.violation = violation
     if (violation > 0) entry.note = `violated by ${violation.toPrecision(2)} m/s`

@@ -1,4 +1,6 @@
 import type { Agent, Behavior, DebugDraw, FrameLike, Step, Vec3Like } from '../../core/types.js'
+import type { Within } from '../../core/combine/within.js'
+import { drawing, LastWishes } from '../../core/control/last-wishes.js'
 import { neighborsOf } from '../../core/control/neighbors-of.js'
 import { show } from '../../core/math/show.js'
 import { addScaled, set, vec3 } from '../../core/math/vec3.js'
@@ -6,6 +8,7 @@ import type { Agents } from '../../core/engine/agents.js'
 import type { SteeringController } from '../../core/engine/controller.js'
 import type { Flock } from '../../core/engine/flock.js'
 import type { SteeringWorld } from '../../core/engine/world.js'
+import { traceDirections } from './trace-directions.js'
 
 /** Length of the arrow of the largest force, torque or speed, in radii of the agent. */
 export const FULL_LENGTH = 6
@@ -18,10 +21,16 @@ const vector = vec3()
 /** What `trace` can draw. */
 export type Traced = SteeringWorld | SteeringController | Flock
 
+/** Lets combinations keep from now on what is drawn of their decisions. */
+export function prepareDrawing(): void {
+  drawing.wishes ??= new LastWishes()
+}
+
 /**
  * Draws the agents of a world or a flock, or the agent of a controller, as lines: velocity, forces, torques,
  * frames and neighbours of the last step, and the drawings of their behaviours. `SteeringHelper` of
- * `three-steering/debug` shows them in three.js. A controller that is in no world draws nothing.
+ * `three-steering/debug` shows them in three.js. A controller that is in no world draws nothing. What
+ * `within` and `ContextMap` chose is drawn from the first step after the first call on.
  * @throws TypeError for anything else.
  */
 export function trace(target: Traced, draw: DebugDraw): void {
@@ -29,6 +38,7 @@ export function trace(target: Traced, draw: DebugDraw): void {
     throw new TypeError(
       `trace: got ${show(target)}, must be a SteeringController, a Flock or a SteeringWorld`,
     )
+  prepareDrawing()
   target.visitAgents((agents, agent, step) => traceAgent(agents, agent, step, draw))
 }
 
@@ -60,6 +70,10 @@ function traceAgent(agents: Agents, agent: Agent, step: Step, draw: DebugDraw): 
 
 function traceBehavior(behavior: Behavior, agent: Agent, step: Step, draw: DebugDraw): void {
   behavior.trace?.(agent, step, draw)
+  // no `instanceof`, which would load the class
+  ;(behavior as Partial<Within>).askAgain?.(agent, step, (solver) =>
+    traceDirections(solver, agent, step, draw),
+  )
   behavior.children?.forEach((child) => traceBehavior(child, agent, step, draw))
 }
 

@@ -1,5 +1,9 @@
-import type { DebugDraw, FrameLike, Vec3Like } from '../types.js'
-import { addScaled, vec3 } from '../math/vec3.js'
+import type { Agent, DebugDraw, Step } from '../../core/types.js'
+import type { VelocitySolver } from '../../core/solver/velocity-solver.js'
+import { addScaled, length, vec3 } from '../../core/math/vec3.js'
+
+/** Distance of the drawn YZ plane, as a time of flight (s). */
+const TRACE_TIME = 1.5
 
 const SEGMENTS = 32
 
@@ -10,19 +14,17 @@ const here = vec3()
 const there = vec3()
 
 /**
- * Draws the YZ plane on which a direction was chosen: its axes, the discs `[3 × count]` of the obstacles, the
- * wanted direction and the chosen point, `distance` (m) ahead of `from`. Near its middle the drawing has the
- * scale of the scene, so that discs lie over their obstacles.
+ * Draws the YZ plane on which a solver chooses a direction: its axes, the discs of the obstacles, the wanted
+ * direction and the chosen point, ahead of where the agent turns. Near its middle the drawing has the scale
+ * of the scene, so that discs lie over their obstacles.
  */
-export function traceDirectionSearch(
-  draw: DebugDraw,
-  from: Vec3Like,
-  plane: FrameLike,
-  discs: Float64Array,
-  count: number,
-  chosen: Vec3Like,
-  distance: number,
-): void {
+export function traceDirections(solver: VelocitySolver, agent: Agent, step: Step, draw: DebugDraw): void {
+  const search = solver.search(agent, step)
+  if (search === null) return
+  const { from, goalDistance, wantedVelocity } = solver
+  const { direction: chosen, plane } = search
+  const { count, data: discs } = search.silhouettes
+  const distance = Math.min(TRACE_TIME * length(wantedVelocity), goalDistance)
   // a direction at angle θ lies at tan(θ / 2) on the plane, and about tan(θ) · distance to the side in space
   const put = (out: typeof here, y: number, z: number): void => {
     addScaled(out, from, plane.x, distance)
