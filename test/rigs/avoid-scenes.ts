@@ -2,6 +2,8 @@ import {
   Arrive,
   AvoidObstacles,
   BoxShape,
+  CylinderShape,
+  Flee,
   Hover,
   Obstacles,
   ReciprocalAvoidance,
@@ -29,6 +31,7 @@ export interface AvoidScene {
 
 /** A goal is reached within this distance (m). */
 const NEAR = 3
+const ORIGIN: Vec3Like = { x: 0, y: 0, z: 0 }
 const DT = 1 / 60
 /** Radius of the agents, m. */
 const RADIUS = 0.5
@@ -165,6 +168,27 @@ export function inBuilding(count: number, avoiding = true): AvoidScene {
   const task = errands(count, place, seek)
   const behavior = avoiding ? within([new AvoidObstacles({ obstacles })], task) : task
   const world = worldOf({ count, behavior, place, maxSpeed: 5, maxForce: 10 })
+  return { world, agents: count, step: () => world.step(DT) }
+}
+
+/** Agents that flee from the middle of a hall: their wish leads into its walls, between its columns. */
+export function inHall(count: number): AvoidScene {
+  const obstacles = new Obstacles()
+  for (const side of [-1, 1])
+    for (const axis of ['x', 'y', 'z'] as const)
+      obstacles.add({
+        shape: new BoxShape({ x: 21, y: 21, z: 21, [axis]: 1 }),
+        at: { ...ORIGIN, [axis]: 21 * side },
+      })
+  const random = seeded(9)
+  const place = (): Vec3 => inside(random, { x: 18, y: 18, z: 18 })
+  for (let i = 0; i < 12; i++) obstacles.add({ shape: new CylinderShape(1.5, 38), at: { ...place(), y: 0 } })
+  const free = (): Vec3 => {
+    const at = place()
+    return obstacles.distance(at, { ...ORIGIN }) > 1 ? at : free()
+  }
+  const behavior = within([new AvoidObstacles({ obstacles })], new Flee({ target: ORIGIN }))
+  const world = worldOf({ count, behavior, place: free, maxSpeed: 6, maxForce: 12 })
   return { world, agents: count, step: () => world.step(DT) }
 }
 
