@@ -9,6 +9,8 @@ import { Escort } from './escort.js'
 const BEHIND = 36
 const AHEAD = 9
 const ABOVE = 4.5
+/** The same way ahead on a phone, where a ship that turns would else leave the narrow picture (m). */
+const AHEAD_UPRIGHT = 2
 
 /** How far the ship stands higher in the picture of a phone, above the thumbs, as a share of its height. */
 const LIFT = 0.07
@@ -119,6 +121,8 @@ export class StationCamera {
   #sit(): void {
     const { position, quaternion } = this.#ship
     this.#seat.quaternion.copy(quaternion)
-    this.#seat.position.copy(position).add(AXIS.set(0, ABOVE, AHEAD).applyQuaternion(quaternion))
+    this.#seat.position
+      .copy(position)
+      .add(AXIS.set(0, ABOVE, phone.matches ? AHEAD_UPRIGHT : AHEAD).applyQuaternion(quaternion))
   }
 }
