@@ -1,6 +1,7 @@
 import type { Controller, GUI } from 'lil-gui'
 import { ACESFilmicToneMapping, Color, Group, Vector3 } from 'three'
 import { ArcPath, dubins3d } from 'three-steering/curves'
+import { phone } from '../preferences.js'
 import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
 import { runwayPoint, RUNWAYS } from '../scenarios/airfield-map.js'
 import {
@@ -174,6 +175,8 @@ class DirectedSeekScene implements LiveScene {
       .add({ mode: this.#mode }, 'mode', MODES)
       .name('mathematics')
       .onChange((mode: number) => this.#switch(mode))
+    // all five at once are too small on a phone
+    if (phone.matches) this.#camera.setValue(0)
   }
 
   dispose(): void {
