@@ -114,7 +114,7 @@ class DockingScene implements LiveScene {
     this.#planet.time = time
     this.#sparks.time = time
     this.#harbor.update(this.scenario)
-    this.#pads.follow(this.#mine)
+    this.#pads.follow(this.#mine, time)
     this.#containers.update(this.#props.ships, this.#props.station, this.#pads, time)
     this.#boulders.update()
     this.#boats.update(this.scenario, seconds)

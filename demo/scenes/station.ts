@@ -234,7 +234,7 @@ class StationScene implements LiveScene {
     this.#harbor.update({ time, ports: traffic.ports, ships: traffic.ships })
     this.#boats.update(viewOf(this.#game), seconds)
     this.#fighters.update({ guards: wing.all, raiders: raid.raiders, time }, seconds, this.#camera.chasing ? this.#stage.camera.position : null) // prettier-ignore
-    this.#pads.follow(this.#mine)
+    this.#pads.follow(this.#mine, time)
     for (const { index, leg } of traffic.ships) this.#pads.light(index, leg === 'load')
     this.#containers.update(boats, hub, this.#pads, time)
     this.#boulders.update()

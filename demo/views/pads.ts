@@ -16,11 +16,15 @@ import { rockGeometry } from './boulders.js'
 import { ADDS_LIGHT } from './soft-points.js'
 
 const up = new Vector3(0, 1, 0)
+/** Time constant with which a platform becomes brighter or darker (s). */
+const FADE = 0.27
 
 /** Loading platforms on a rock. Each has a ring of light in the colour of its ship. */
 export class Pads {
   readonly object = new Group()
   readonly #rings: readonly MeshBasicMaterial[]
+  #last = -Infinity
+  #share = 1
 
   /**
    * `directions`: unit vectors from the centre of the rock. `reachOf` gives the distance (m) of its surface
@@ -63,7 +67,7 @@ export class Pads {
   /** Makes a platform brighter while a ship loads. */
   light(pad: number, on: boolean): void {
     const haze = this.#rings[pad]!
-    haze.opacity += ((on ? 0.32 : 0.06) - haze.opacity) * 0.06
+    haze.opacity += ((on ? 0.32 : 0.06) - haze.opacity) * this.#share
   }
 
   /** Writes the world position from which containers of a platform are loaded. */
@@ -71,7 +75,10 @@ export class Pads {
     return this.object.children[pad]!.getWorldPosition(out)
   }
 
-  follow({ position, quaternion }: Object3D): void {
+  /** Moves along with the rock. Call once per frame, before the lights. */
+  follow({ position, quaternion }: Object3D, time: number): void {
+    this.#share = 1 - Math.exp(-Math.max(0, time - this.#last) / FADE)
+    this.#last = time
     this.object.position.copy(position)
     this.object.quaternion.copy(quaternion)
   }
