@@ -88,6 +88,8 @@ export interface Archive {
    */
   numbers(column: Float64Array, from: number, to: number, places?: readonly number[], width?: number): void
   integers(column: Int32Array, from: number, to: number): void
+  /** While restoring: reads what a `Memory` has saved. @internal */
+  loadMemory?(memory: object): void
   /**
    * An object of the user, which is not data. While restoring, the same object is returned when the
    * snapshot is still the one that `takeSnapshot` returned, or when the object has a name in

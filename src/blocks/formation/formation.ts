@@ -22,7 +22,7 @@ import { PassageSearch, formationRadius } from './passage-search.js'
 import { Member, type MemberLimits } from './member.js'
 import { columnPattern } from './patterns.js'
 import { readOptions } from '../../core/math/options.js'
-import { isPartOf, keeperOf, lookAs, type Owned, type Viewer } from '../../core/math/own.js'
+import { isPartOf, lookAs, type Owned, type Viewer } from '../../core/math/own.js'
 import { refuse } from '../../core/math/require.js'
 
 /** Members that are late slow down changes, and the leader, to no less than these shares. Chosen by hand. */
@@ -219,8 +219,7 @@ export class Formation extends FormationSettings implements Serializable, Viewer
   }
 
   /** Whether an obstacle belongs to a leader or a member of the whole formation. @internal */
-  owns(obstacle: Owned): boolean {
-    const keeper = keeperOf(obstacle)
+  owns(obstacle: Owned, keeper: object | null): boolean {
     return this.wholeHolds(obstacle, keeper === null ? -1 : (this.asker?.idOf?.(keeper) ?? -1))
   }
 

@@ -16,14 +16,15 @@ export class Memory implements Serializable {
   /** Numbers per agent. @internal */
   readonly width: number
   private readonly places: readonly number[]
-  private owner = new Int32Array(0)
-  /** Slot of the first numbers: a behaviour of one agent stores no more than its numbers. */
-  private first = 0
+  /** Their generations, by place. @internal */
+  owner: Int32Array = new Int32Array(0)
+  /** Slot of the first numbers: a behaviour of one agent stores no more than its numbers. @internal */
+  first = 0
   /**
    * The first of `owner`: of a behaviour of one agent, of which there may be thousands, the list is not
-   * fetched into the cache of the processor.
+   * fetched into the cache of the processor. @internal
    */
-  private firstOwner = 0
+  firstOwner = 0
 
   /**
    * @param places Where points of the world (m, three numbers each) begin in the numbers of an agent:
@@ -64,18 +65,13 @@ export class Memory implements Serializable {
     return this.owner[place] === generation ? place * this.width : -1
   }
 
-  serialize(archive: Archive): void {
-    if (archive.number(this.width) !== this.width)
-      throw new RangeError('restoreSnapshot: got a memory of another width, must be of the same behaviour')
-    if (archive.restoring) this.load(archive)
-    else this.save(archive)
-  }
-
   /** Consecutive slots are saved as one range. */
-  private save(archive: Archive): void {
+  serialize(archive: Archive): void {
+    if (archive.loadMemory !== undefined) return archive.loadMemory(this)
     const { data, first, owner, places, width } = this
     const { agents } = archive
     const end = Math.min(agents.slots - first, owner.length)
+    archive.number(width)
     for (let from = 0, to = 0; from < end; from = to) {
       while (to < end && owner[to] === agents.generationOf(first + to)) to++
       if (to > from) {
@@ -87,26 +83,8 @@ export class Memory implements Serializable {
     archive.number(-1)
   }
 
-  private load(archive: Archive): void {
-    this.owner.fill(0)
-    this.data.fill(0)
-    for (let from = archive.number(0); from >= 0; from = archive.number(0)) {
-      const to = archive.number(0)
-      if (!(Number.isInteger(from) && Number.isInteger(to) && from < to && to <= archive.agents.slots))
-        throw new RangeError(
-          `restoreSnapshot: got a memory of slots ${from} to ${to}, must be existing slots`,
-        )
-      this.include(from)
-      this.include(to - 1)
-      const { first, width } = this
-      archive.numbers(this.data, (from - first) * width, (to - first) * width)
-      for (let slot = from; slot < to; slot++) this.owner[slot - first] = archive.agents.generationOf(slot)
-    }
-    this.firstOwner = this.owner[0] ?? 0
-  }
-
-  /** Makes room for the numbers of `slot`: doubles it, or more. Returns its place. */
-  private include(slot: number): number {
+  /** Makes room for the numbers of `slot`: doubles it, or more. Returns its place. @internal */
+  include(slot: number): number {
     const { data, owner, width } = this
     const { length } = owner
     if (length === 0) this.first = slot

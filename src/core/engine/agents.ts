@@ -12,7 +12,6 @@ import type {
   StageChange,
 } from '../types.js'
 import { grown } from '../math/grown.js'
-import { keeperOf, type Owned } from '../math/own.js'
 
 // Offsets into one row of `traits`.
 export const MASS = 0
@@ -298,9 +297,8 @@ export class Agents implements Record<Column, Float64Array> {
     this.seed[row] = from.seed[fromRow]!
   }
 
-  /** Whether an obstacle belongs to the agent in `row`. */
-  owns(row: number, obstacle: Owned): boolean {
-    const keeper = keeperOf(obstacle)
+  /** Whether the agent in `row` is the keeper of a thing, if it has one. */
+  isKeeper(row: number, keeper: object | null): boolean {
     return keeper !== null && (keeper === this.handle[row] || keeper === this.body[row])
   }
 

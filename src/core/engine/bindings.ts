@@ -175,7 +175,7 @@ export class Bindings {
     mark.isOpen = true
     const { neighborSearch } = behavior
     if (neighborSearch !== undefined)
-      this.agents.search ??= neighborSearch(this.agents as never) as NeighborIndex
+      this.agents.search = neighborSearch(this.agents as never) as NeighborIndex
     if (behavior.reachFor !== undefined) requireSearch(behavior)
     if (binding !== undefined && behavior.reachFor !== undefined) {
       binding.deriving.push(behavior)

@@ -172,8 +172,8 @@ export class Cursor implements Agent, Viewer {
     return this.ownCourse
   }
 
-  owns(obstacle: Owned): boolean {
-    return this.agents.owns(this.row, obstacle)
+  owns(_obstacle: Owned, keeper: object | null): boolean {
+    return this.agents.isKeeper(this.row, keeper)
   }
   idOf(keeper: object): number {
     return this.agents.idOf(keeper)

@@ -94,8 +94,8 @@ export class Guard implements Viewer {
   }
 
   /** Whether an obstacle belongs to the agent that is held. @internal */
-  owns(obstacle: Owned): boolean {
-    return this.held.agents!.owns(this.held.row, obstacle)
+  owns(_obstacle: Owned, keeper: object | null): boolean {
+    return this.held.agents!.isKeeper(this.held.row, keeper)
   }
 
   /** False, and nothing is changed, when an obstacle throws or gives values that are not finite. */

@@ -14,7 +14,7 @@ type SlotRefSource = () => { agents: Agents; slot: number }
 /** A read-only vector that shows the present numbers of a column at each read. */
 export function liveVec3(
   source: SlotRefSource,
-  column: 'position' | 'center' | 'velocity' | 'angularVelocity' | 'given' | 'wanted',
+  column: 'position' | 'center' | 'velocity' | 'orientation' | 'angularVelocity' | 'given' | 'wanted',
   width: number,
   offset: number,
 ): Vec3Like {
@@ -36,22 +36,10 @@ export function liveVec3(
 }
 
 export function liveQuat(source: SlotRefSource): QuatLike {
-  const component = (k: number): number => {
+  const get = (): number => {
     const { agents, slot } = source()
-    return agents.orientation[4 * agents.row[slot]! + k] ?? 0
+    return agents.orientation[4 * agents.row[slot]! + 3] ?? 0
   }
-  return printable({
-    get x() {
-      return component(0)
-    },
-    get y() {
-      return component(1)
-    },
-    get z() {
-      return component(2)
-    },
-    get w() {
-      return component(3)
-    },
-  })
+  const live = liveVec3(source, 'orientation', 4, 0) as QuatLike
+  return Object.defineProperty(live, 'w', { enumerable: true, get })
 }

@@ -9,8 +9,8 @@ export interface Owned {
 
 /** Says which obstacles are its own: an agent, while it is asked. */
 export interface Viewer {
-  /** Whether an obstacle belongs to it. @internal */
-  owns(obstacle: Owned): boolean
+  /** Whether an obstacle belongs to it; `keeper` as `keeperOf` finds. @internal */
+  owns(obstacle: Owned, keeper: object | null): boolean
   /** Id of the agent in its world that is a keeper of things; −1 for none. @internal */
   idOf?(keeper: object): number
 }
@@ -66,7 +66,7 @@ export function lookAs(viewer: Viewer | null): Viewer | null {
 
 /** Whether an obstacle belongs to the present viewer. */
 export function isOwn(obstacle: Owned): boolean {
-  return present !== null && obstacle.owner !== null && present.owns(obstacle)
+  return present !== null && obstacle.owner !== null && present.owns(obstacle, keeperOf(obstacle))
 }
 
 /**

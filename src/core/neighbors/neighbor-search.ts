@@ -15,7 +15,14 @@ import { MAX_COMPANY, nearRange } from './sorted-agents.js'
  * The search for neighbours, which a behaviour with a `reach` brings to its world: a uniform grid, made anew
  * once a step. A world without such a behaviour has none of it.
  */
-export const neighborSearch: NeighborSearch = (agents) => new GridSearch(agents)
+export const neighborSearch: NeighborSearch = (agents: Agents) => {
+  const search = gridSearch(agents as never) as GridSearch
+  search.derive = deriveReaches
+  return search
+}
+
+/** The same for behaviours that derive no reach from the vehicle, see `Behavior.reachFor`. */
+export const gridSearch: NeighborSearch = (agents: Agents) => agents.search ?? new GridSearch(agents)
 
 /** So few agents stay in the cache of the processor, wherever their rows are. */
 const LEAST_ARRANGED = 500
@@ -24,6 +31,8 @@ const LEAST_ARRANGED = 500
 export class GridSearch implements NeighborIndex {
   readonly grid: Grid = new Grid()
   readonly found: Neighbors
+  /** Set by parts that may have a `reachFor`. */
+  derive: typeof deriveReaches | null = null
   private crossings: CrossingLists | null = null
   private readonly agents: Agents
   private readonly neighborsCopy: NeighborsCopy
@@ -219,7 +228,7 @@ export class GridSearch implements NeighborIndex {
   }
 
   deriveReaches(report: (row: number, part: Behavior, message: string) => void): void {
-    deriveReaches(this.agents, report)
+    this.derive?.(this.agents, report)
   }
 }
 

@@ -106,21 +106,13 @@ export class ObstacleMap extends ObstacleLayers implements ObstacleQuery {
    */
   leaveAlong(place: Vec3, direction: Vec3Like): boolean {
     for (let k = 0; k < EXITS; k++) {
-      const obstacle = this.deepest(place, true)
+      const obstacle = this.obstacleAt(place)
       if (obstacle === null) return true
       const out = obstacle.leave(place, direction, this.layerRadius())
       if (!(out > 0 && out < Infinity)) return false
       addScaled(place, place, direction, out)
     }
     return false
-  }
-
-  /**
-   * The obstacle at rest that overlaps the agent, with its clearance, most at a point; null if the point is
-   * free.
-   */
-  obstacleAt(place: Vec3Like): Obstacle | null {
-    return this.deepest(place, true)
   }
 
   /**
@@ -139,7 +131,7 @@ export class ObstacleMap extends ObstacleLayers implements ObstacleQuery {
     copy(out, goal)
     let moved = false
     for (let k = 0; k < EXITS; k++) {
-      const obstacle = this.deepest(out, false)
+      const obstacle = this.obstacleAt(out, false)
       if (obstacle === null) return moved
       const radius = this.layer!.hull + LEG_CLEARANCE * this.layer!.clearance
       const overlap = radius - obstacle.distance(out, normal)
@@ -152,10 +144,10 @@ export class ObstacleMap extends ObstacleLayers implements ObstacleQuery {
   }
 
   /**
-   * The obstacle that overlaps the agent most at a point: with its clearance, or only with half of it. Stores
-   * its layer in `layer`.
+   * The obstacle at rest that overlaps the agent most at a point, with its clearance or only with half of it;
+   * null if the point is free. Stores its layer in `layer`.
    */
-  private deepest(place: Vec3Like, hasFullClearance: boolean): Obstacle | null {
+  obstacleAt(place: Vec3Like, hasFullClearance = true): Obstacle | null {
     const { found } = this
     let most = 0
     let worst: Obstacle | null = null

@@ -1,20 +1,7 @@
 import { reportArrived } from '../control/wish.js'
 import type { Agent, Behavior, ObstacleQuery, SnapshotState, Step, Vec3Like } from '../types.js'
 import { Memory } from '../control/memory.js'
-import {
-  HELD_UP,
-  isAmongOthers,
-  LEAST,
-  NEAR,
-  NO_WAY_PLACES,
-  NO_WAY_WIDTH,
-  NoWay,
-  PATIENCE,
-  ROUTED,
-  SINCE,
-  STATUS,
-  TARGET,
-} from './no-way.js'
+import * as N from './no-way.js'
 import { distance, load, save, vec3 } from '../math/vec3.js'
 
 /** A target that has moved by more than this share of the radius is a new one. */
@@ -23,16 +10,16 @@ const TARGET_SHIFT = 0.1
 const place = vec3()
 
 /** `NoWay` of a behaviour that itself tells that there is none, and then rests. */
-export class Barred extends NoWay {
+export class Barred extends N.NoWay {
   readonly state: SnapshotState = [this.memory]
 
   constructor() {
-    super(new Memory(NO_WAY_WIDTH, NO_WAY_PLACES), 0)
+    super(new Memory(N.NO_WAY_WIDTH, N.NO_WAY_PLACES), 0)
   }
 
   /** Whether it needs a route, see `seeksRoute`. */
   needsRoute(agent: Agent): boolean {
-    return this.has(agent, ROUTED, 1)
+    return this.has(agent, N.ROUTED, 1)
   }
 
   /**
@@ -42,8 +29,8 @@ export class Barred extends NoWay {
   seeksRoute(agent: Agent, map: ObstacleQuery, ahead: Vec3Like): void {
     const at = this.at(agent)
     const { data } = this.memory
-    if (data[at + ROUTED] === 1) data[at + ROUTED] = map.isPathFree(agent.position, ahead, 1) ? 0 : 1
-    else if (data[at + STATUS] === 1 && data[at + SINCE]! > HELD_UP) data[at + ROUTED] = 1
+    if (data[at + N.ROUTED] === 1) data[at + N.ROUTED] = map.isPathFree(agent.position, ahead, 1) ? 0 : 1
+    else if (data[at + N.STATUS] === 1 && data[at + N.SINCE]! > N.HELD_UP) data[at + N.ROUTED] = 1
   }
 
   /**
@@ -52,7 +39,7 @@ export class Barred extends NoWay {
    */
   holds(agent: Agent, step: Step, map: ObstacleQuery | null, target?: Vec3Like): boolean {
     if (!this.isKnown(agent)) return false
-    load(place, this.memory.data, this.at(agent) + TARGET)
+    load(place, this.memory.data, this.at(agent) + N.TARGET)
     const isSame = target === undefined || distance(place, target) < TARGET_SHIFT * agent.radius
     if (isSame && !this.isOutdated(agent, step, map) && !isWayFree(agent, map, place)) {
       reportArrived(agent)
@@ -79,18 +66,18 @@ export class Barred extends NoWay {
     // one that a combination has brought to rest was told by it
     if (agent.wish?.settled === true) return false
     if (map === null && (agent.wish?.bounds ?? null) === null) return false
-    const patience = PATIENCE + turning
+    const patience = N.PATIENCE + turning
     const hasBeenAround = this.update(agent, step, left, patience)
     const { data } = this.memory
     const at = this.at(agent)
-    const isNear = left < data[at + LEAST]! + NEAR * agent.radius
-    const isLate = data[at + SINCE]! > (isNear ? patience : 2 * patience)
+    const isNear = left < data[at + N.LEAST]! + N.NEAR * agent.radius
+    const isLate = data[at + N.SINCE]! > (isNear ? patience : 2 * patience)
     const mayRest = isLate && isShut(agent, map, target)
     const isClosed = this.isClosed(agent, step, map, target)
     if (!hasBeenAround && !mayRest && !isClosed) return false
-    if (isWayFree(agent, map, target) || isAmongOthers(agent)) return false
+    if (isWayFree(agent, map, target) || N.isAmongOthers(agent)) return false
     this.note(agent, map)
-    save(target, data, at + TARGET)
+    save(target, data, at + N.TARGET)
     step.emit(
       agent,
       'cannot',

@@ -1,4 +1,5 @@
 import type { Archive, Quat, SlotTable, Vec3 } from '../../core/types.js'
+import type { Memory } from '../../core/control/memory.js'
 import { grown } from '../../core/math/grown.js'
 import { set } from '../../core/math/vec3.js'
 import { setQuat } from '../../core/math/quat.js'
@@ -196,6 +197,27 @@ export class Loader implements Archive {
   integers(column: Int32Array, from: number, to: number): void {
     const offset = this.takeIntegers(to - from)
     column.set(this.records.integers.subarray(offset, offset + to - from), from)
+  }
+
+  loadMemory(memory: Memory): void {
+    const { width } = memory
+    if (this.number(0) !== width)
+      throw new RangeError('restoreSnapshot: got a memory of another width, must be of the same behaviour')
+    memory.owner.fill(0)
+    memory.data.fill(0)
+    for (let from = this.number(0); from >= 0; from = this.number(0)) {
+      const to = this.number(0)
+      if (!(Number.isInteger(from) && Number.isInteger(to) && from < to && to <= this.agents.slots))
+        throw new RangeError(
+          `restoreSnapshot: got a memory of slots ${from} to ${to}, must be existing slots`,
+        )
+      memory.include(from)
+      memory.include(to - 1)
+      const { first } = memory
+      this.numbers(memory.data, (from - first) * width, (to - first) * width)
+      for (let slot = from; slot < to; slot++) memory.owner[slot - first] = this.agents.generationOf(slot)
+    }
+    memory.firstOwner = memory.owner[0] ?? 0
   }
 
   reference<T extends object>(_value: T | null, remake: Remake<T>): T | null {

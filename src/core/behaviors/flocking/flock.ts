@@ -1,5 +1,5 @@
 import type { Agent, NeighborSearch, Step, Vec3, Wrench } from '../../types.js'
-import { neighborSearch } from '../../neighbors/neighbor-search.js'
+import { gridSearch } from '../../neighbors/neighbor-search.js'
 import { drive, servoTime, topSpeed } from '../../control/drive.js'
 import { TAU } from '../../math/scalar.js'
 import { normalize, scale, set, sub, vec3 } from '../../math/vec3.js'
@@ -95,7 +95,7 @@ export const COHESION = {
 
 /** The options of one rule in use. Fields may be changed at any time. */
 export class FlockRule {
-  readonly neighborSearch: NeighborSearch = neighborSearch
+  readonly neighborSearch: NeighborSearch = gridSearch
 
   get reach(): number {
     return this.neighborDistance

@@ -1,6 +1,6 @@
 import { unknownOptions } from '#hints'
 import type { Agent, Behavior, NeighborSearch, Step, Wrench } from '../../types.js'
-import { neighborSearch } from '../../neighbors/neighbor-search.js'
+import { gridSearch } from '../../neighbors/neighbor-search.js'
 import type { AnyTable, Options, OptionsOf } from '../../math/options.js'
 import {
   align,
@@ -47,7 +47,7 @@ export class Flocking implements Behavior {
       check: unchecked<CohesionOptions>,
     },
   } as const satisfies AnyTable
-  readonly neighborSearch: NeighborSearch = neighborSearch
+  readonly neighborSearch: NeighborSearch = gridSearch
   readonly separation: FlockRule
   readonly alignment: AlignmentRule
   readonly cohesion: CohesionRule
