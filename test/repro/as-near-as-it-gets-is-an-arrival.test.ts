@@ -190,6 +190,10 @@ describe.each([
     },
   )
 
+  it('of 40 stands, and does not press together ever more', () => {
+    expect(gather(40, flat, () => v(0, 0, 0), {}, 43).way).toBeLessThan(0.1)
+  })
+
   it('reaches places two diameters apart', () => {
     const { all } = gather(25, flat, (i) => v((i % 5) * 2, 0, Math.floor(i / 5) * 2))
     for (const { told } of all) expect(told.at(-1)).toBe('')

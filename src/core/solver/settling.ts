@@ -107,6 +107,13 @@ const FULL_AREA = 0.4
 /** The same in space, of the volume of the ball. */
 const FULL_VOLUME = 0.3
 
+/**
+ * For one that has come no nearer for this time (s), and one that has settled, these shares are smaller by
+ * this part. Larger: a crowd around one point rests sooner, and more widely; more miss places that just fit.
+ */
+const TIRED = 6
+const LOOSE = 0.25
+
 /** A settled agent stands below this speed, in radii per second: that of `Arrive`. */
 const STANDING = 0.1
 
@@ -303,8 +310,12 @@ export class Settling {
         : (ahead > 0 &&
             dot(left, way) >= Math.min(FREE_SHARE * speed, REACHED_SHARE * reach) * ahead &&
             !isInSolid(wish, goalDistance - NEAR * radius) &&
-            !((isSum || !wish.hasGoalPoint) && lookAround(agent, wish.goal, goalDistance) === NO_PLACE)) ||
-          (!isSum && data[offset + TIMES] === 1 && lookAround(agent, wish.goal, goalDistance) === FREE_PLACE)
+            // one that was pushed far away goes back
+            (goalDistance > data[offset + NEAREST]! + 2 * NEAR * radius ||
+              lookAround(agent, wish.goal, goalDistance, TIRED) !== NO_PLACE)) ||
+          (!isSum &&
+            data[offset + TIMES] === 1 &&
+            lookAround(agent, wish.goal, goalDistance, TIRED) === FREE_PLACE)
       data[offset + FREE] = isFree ? data[offset + FREE]! + dt : 0
       if (data[offset + FREE]! < FREE_TIME * 2 ** (data[offset + TIMES]! - 1)) return true
       data[offset + SETTLED] = data[offset + FREE] = data[offset + WISHED] = 0
@@ -333,9 +344,14 @@ export class Settling {
       data[offset + PRESSED] = 0
       return this.hold(offset, isHeld && neighborsOf(agent).count > 0 ? dt / patience : 0, dt)
     }
-    const isSolid = data[offset + STALLED]! > PATIENCE && isInSolid(wish, goalDistance - NEAR * radius)
-    const around = isSolid ? NO_PLACE : looks ? lookAround(agent, wish.goal, goalDistance) : ALONE
-    const isStuck = swings && data[offset + STALLED]! > STUCK
+    const stalled = data[offset + STALLED]!
+    const isSolid = stalled > PATIENCE && isInSolid(wish, goalDistance - NEAR * radius)
+    const around = isSolid
+      ? NO_PLACE
+      : looks
+        ? lookAround(agent, wish.goal, goalDistance, Math.min(stalled, TIRED) | 0)
+        : ALONE
+    const isStuck = swings && stalled > STUCK
     // before one that never makes way it goes round, however slowly
     const isHeld = stands || (swings && around !== ALONE) || isStuck
     const isOver =
@@ -376,10 +392,11 @@ function isInSolid({ goal: place, map }: Readonly<Wish>, away: number): boolean 
 }
 
 /**
- * NO_PLACE: others are at `place` (m), or fill the ball around it whose radius is the distance `own` (m).
+ * NO_PLACE: others are at `place` (m), or fill the ball around it whose radius is the distance `own` (m), for
+ * one that is `tired` (whole seconds up to TIRED, which are not boxed).
  * AMONG_OTHERS: others that can make way are close to the agent; FREE_PLACE: and none is at the place.
  */
-function lookAround(agent: Agent, place: Vec3Like, own: number): number {
+function lookAround(agent: Agent, place: Vec3Like, own: number, tired: number): number {
   const neighbors = neighborsOf(agent)
   const { count, distanceSq, maxRadius, position, row } = neighbors
   const isPlanar = !isZero(agent.plane)
@@ -406,6 +423,7 @@ function lookAround(agent: Agent, place: Vec3Like, own: number): number {
     const share = Math.min(1, depth / (2 * Math.min(radius, own)))
     filled += share * size * size * (isPlanar ? 1 : size)
   }
-  if (!isFree && filled >= (isPlanar ? FULL_AREA : FULL_VOLUME)) return NO_PLACE
+  const full = (isPlanar ? FULL_AREA : FULL_VOLUME) * (1 - (LOOSE * tired) / TIRED)
+  if (!isFree && filled >= full) return NO_PLACE
   return isAmong ? (isFree ? FREE_PLACE : AMONG_OTHERS) : ALONE
 }
