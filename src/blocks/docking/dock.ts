@@ -45,9 +45,9 @@ const DOCK = {
   /** The port to dock at. Required unless `ports` is given. */
   port: { kind: 'shorthand', check: unchecked<Port> },
   /**
-   * Several ports: the agent takes the nearest of those with the fewest agents, and moves from a queue to
-   * where its turn comes sooner, or away from a port that is blocked by an agent that was told that it cannot
-   * dock or leave. Default `port` alone.
+   * Several ports: the agent takes the nearest of those with the fewest agents, and moves from a queue to a
+   * port that becomes free, or away from one that is blocked by an agent that was told that it cannot dock or
+   * leave. Default `port` alone.
    */
   ports: { kind: ['named'], check: unchecked<readonly Port[]> },
   /** Speed at the touch (m/s), > 0. Default 0.25. */

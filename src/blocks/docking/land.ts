@@ -67,8 +67,8 @@ const LAND = {
   /** The pad: a port with the normal of the pad as its `outward`. Required unless `ports` is given. */
   port: { kind: 'shorthand', check: unchecked<Port> },
   /**
-   * Several pads: the agent takes the nearest of those with the fewest agents, and moves from a queue to
-   * where its turn comes sooner. Default `port` alone.
+   * Several pads: the agent takes the nearest of those with the fewest agents, and moves from a queue to a
+   * pad that becomes free. Default `port` alone.
    */
   ports: { kind: ['named'], check: unchecked<readonly Port[]> },
   /** `free`: the agent keeps its heading. `pad`: it takes the heading of the pad. Default `free`. */

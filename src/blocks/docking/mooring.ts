@@ -245,8 +245,8 @@ export class Mooring {
   }
 
   /**
-   * Moves an agent to another port: one that waits to where its turn comes sooner, or away from one that is
-   * blocked; any where its carrier is gone.
+   * Moves an agent to another port: one that waits to a free one, or away from one that is blocked; any where
+   * its carrier is gone.
    */
   private changePort(agent: Agent, step: Step, at: number, ports: readonly Port[]): void {
     const { data } = this.memory
@@ -258,10 +258,7 @@ export class Mooring {
       port.refreshFor(step)
       if (port === former || !isThere(port.carrier)) continue
       former.refreshFor(step)
-      // only the first agent that would be sooner there goes: none overtakes one that waits longer
-      const isBetter = former.isBlocked
-        ? !port.isBlocked
-        : !port.isBlocked && former.placeOf(agent.id) === port.load + 1
+      const isBetter = port.load === 0 || (former.isBlocked && !port.isBlocked)
       if (!isBetter && !isLost) continue
       former.release(agent.id)
       this.begin(agent, step, at, ports)

@@ -172,11 +172,6 @@ export class Port {
     return this.queue.entry(place)
   }
 
-  /** Place of an agent in the queue as of the start of this step (0: its turn has come); −1: none. */
-  placeOf(id: number): number {
-    return this.queue.entries.findIndex((entry) => entry.id === id)
-  }
-
   /** Whether the agent that has its turn, or is docked, was told that it cannot go on. */
   get isBlocked(): boolean {
     return this.load > 0 && this.visitor(0).isBarred
