@@ -83,10 +83,10 @@ const INSIDE_A_STEP = new Set(
 )
 
 /**
- * Made or called by functions that check their arguments (`dubins` by `Path`); the first argument of the last
- * two is a name.
+ * Made or called by what checks their arguments (`dubins` by `Path`, `neighborSearch` by a world); the first
+ * argument of the last two is a name.
  */
-const NOT_CALLED_BY_USERS = new Set(['RapierDoor', 'dubins', 'FlockRule', 'readOptions'])
+const NOT_CALLED_BY_USERS = new Set(['RapierDoor', 'dubins', 'neighborSearch', 'FlockRule', 'readOptions'])
 
 const isClass = (value: unknown): boolean => /^class\b/.test(String(value))
 
