@@ -5,11 +5,11 @@ import type { Order } from '../../demo/scenarios/station-wing.js'
 import { pick, report } from '../support/tier.js'
 
 /**
- * The scene *Station* without rendering. The quick run plays 40 s of one seed, ACCEPTANCE=full or =print
+ * The scene *Station* without rendering. The quick run plays 50 s of one seed, ACCEPTANCE=full or =print
  * ten minutes of ten seeds.
  */
 const STEP = 1 / 60
-const SECONDS = pick(40, 90, 600)
+const SECONDS = pick(50, 90, 600)
 const SEEDS = pick([1], [2], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
 
 interface Run {

@@ -300,7 +300,11 @@ export class ApproachCorridor {
     const radius = rests && across < REST_SPEED ? this.maxOffset : port.corridorRadius
     const maxStartOffset = Math.min(START_SHARE * radius + FLARE * Math.max(0, flare), widest)
     const early = rests ? 2 * this.runUp + this.entrySpeed : this.runUp
-    return pose.distance > -1 && before < early && length(pose.offset) < maxStartOffset
+    if (pose.distance <= -1 || before >= early || length(pose.offset) >= maxStartOffset) return false
+    // once there it stops across by weaker engines
+    const time = isFree ? 0 : (across * agent.mass) / (2 * BRAKES_PLANNED * this.across)
+    addScaled(scratch, pose.offset, pose.crossVelocity, time)
+    return length(scratch) < Math.max(maxStartOffset, this.maxOffset)
   }
 
   /**

@@ -44,6 +44,7 @@ const rest = vec3()
  * first; of two with the same, the one at the earlier port.
  * @param own index of the agent's port.
  * @param order sum of its rank and place.
+ * @returns whether it gives way.
  */
 export function giveWay(
   agent: Agent,
@@ -53,7 +54,7 @@ export function giveWay(
   order: number,
   { engines, isFree }: ApproachCorridor,
   force: Vec3,
-): void {
+): boolean {
   // an agent that turns its engine counts on it in any direction, and on the time of the turn
   const main = isFree ? 0 : engines.main * engines.sign * agent.mass
   set(dodge, 0, 0, 0)
@@ -67,12 +68,12 @@ export function giveWay(
       if (share > LATEST_SHARE) addScaled(dodge, dodge, away, Math.min(1, share))
     }
   }
-  if (isZero(dodge)) return
+  if (isZero(dodge)) return false
   normalize(away, dodge)
   scale(dodge, away, agent.maxForce)
   if (!isFree) {
     copy(force, dodge)
-    return
+    return true
   }
   // the force that holds the weight is not part of the choice
   const held = agent.compensateGravity ? 0 : agent.mass
@@ -83,6 +84,7 @@ export function giveWay(
   copy(force, dodge)
   addWithinLimits(agent, force, rest)
   addScaled(force, force, agent.gravity, -held)
+  return true
 }
 
 /**
@@ -106,9 +108,10 @@ function shareToPass(agent: Agent, step: Step, other: Visitor, main: number): nu
   normalize(away, away)
   if (isZero(away)) reject(away, agent.attitude.y, normalize(closing, closing))
   if (isZero(normalize(away, away))) perpendicular(away, closing)
-  const force = main === 0 ? forceLeft(agent, away) : Math.abs(main)
+  // by its engines as they point now, and by the main engine once it has turned
+  const force = forceLeft(agent, away)
   const facing = Math.sign(main) * dot(agent.attitude.x, away)
-  const left = main === 0 ? time : Math.max(0, time - attitudeTime(agent, arccos(facing)))
-  const needed = (2 * (gap - nearest) * agent.mass) / (left * left)
-  return needed < Infinity && force > 0 ? needed / force : 1
+  const left = main === 0 ? 0 : Math.max(0, time - attitudeTime(agent, arccos(facing)))
+  const impulse = force * time * time + Math.max(0, Math.abs(main) - force) * left * left
+  return impulse > 0 ? (2 * (gap - nearest) * agent.mass) / impulse : 1
 }

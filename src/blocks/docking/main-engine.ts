@@ -22,6 +22,7 @@ import {
 } from '../../core/math/vec3.js'
 import type { PortPose } from './port-pose.js'
 import type { Rendezvous } from './rendezvous.js'
+import { limitTo } from './thrust.js'
 
 // The numbers below are chosen by hand unless they say otherwise.
 
@@ -142,7 +143,7 @@ export function assumeMainEngine(agent: Agent, rendezvous: Rendezvous, engines: 
  * Adds the force (N) that flies to a rendezvous by the main engine, for `pushByMain`. The agent turns round
  * to brake if its engine astern is weak. The time of that turn is part of the braking distance.
  * @param braking whether the agent was braking in the last step.
- * @returns whether it brakes now.
+ * @returns whether it brakes now; null where it flies around the carrier.
  */
 export function flyByMain(
   agent: Agent,
@@ -150,14 +151,14 @@ export function flyByMain(
   engines: Engines,
   braking: boolean,
   out: Vec3,
-): boolean {
+): boolean | null {
   const retro = engines.hasRetro
   normalize(ahead, sub(ahead, rendezvous.aim, agent.position))
   sub(relative, agent.velocity, rendezvous.velocity)
   const along = dot(relative, ahead)
   const angle = arccos(-engines.sign * dot(agent.attitude.x, ahead))
   rendezvous.turning = retro || angle < TURNED_ANGLE ? 0 : attitudeTime(agent, angle)
-  if (rendezvous.flyAround(out)) return false
+  if (rendezvous.flyAround(out)) return null
   rendezvous.flyStraight(out)
   if (retro || along <= (braking ? BRAKE_UNTIL : 1) * rendezvous.stoppableSpeed) return false
   // once turned to brake, the agent does not turn back for a small correction
@@ -169,8 +170,16 @@ export function flyByMain(
 /**
  * Turns the agent so that its main engine pushes along `force` (N), or, with an engine astern, brakes along
  * it if that needs less of a turn. The engine opens as far as the nose points there.
+ * @param atOnce whether the engines across push meanwhile. Then `force` is cut to what they give.
  */
-export function pushByMain(agent: Agent, step: Step, force: Vec3, engines: Engines, out: Wrench): void {
+export function pushByMain(
+  agent: Agent,
+  step: Step,
+  force: Vec3,
+  engines: Engines,
+  atOnce: boolean,
+  out: Wrench,
+): void {
   const retro = engines.hasRetro
   const size = length(force)
   normalize(towards, force)
@@ -180,7 +189,9 @@ export function pushByMain(agent: Agent, step: Step, force: Vec3, engines: Engin
     scale(nose, towards, retro && facing < 0 ? -1 : engines.sign)
   noseAttitude(target, agent, nose, 'free', step, NO_SPIN, 0)
   turnTo(agent, target, step, out)
-  addScaled(out.force, out.force, force, smoothstep(retro ? Math.abs(facing) : facing, OPENS_AT, OPEN_AT))
+  if (atOnce) limitTo(agent, force)
+  const open = smoothstep(retro ? Math.abs(facing) : facing, OPENS_AT, OPEN_AT)
+  addScaled(out.force, out.force, force, atOnce ? 1 : open)
 }
 
 /** Time in which a leaning agent corrects errors of its speed (s): the nose has to follow. … */

@@ -424,15 +424,15 @@ export class Mooring {
    * Gives way to those that go first at the ports, unless constraints care for that, or the agent must brake
    * before the carrier.
    */
-  private giveWay(agent: Agent, step: Step, force: Vec3): void {
+  private giveWay(agent: Agent, step: Step, force: Vec3): boolean {
     const { corridor, place, pose, ports, port, rank } = this
     const away = length(pose.position)
     const inward = dot(pose.position, sub(relative, pose.carrier.velocity, agent.velocity)) / away
     const room = away - corridor.keepOutRadius
     const mustBrake =
       room < 0 || (inward > 0 && inward * inward > STOP_SHARE * (agent.maxForce / agent.mass) * room)
-    if (agent.wish === null && !mustBrake)
-      giveWay(agent, step, ports, ports.indexOf(port), rank + place, corridor, force)
+    if (agent.wish !== null || mustBrake) return false
+    return giveWay(agent, step, ports, ports.indexOf(port), rank + place, corridor, force)
   }
 
   /**
@@ -480,9 +480,10 @@ export class Mooring {
       return
     }
     set(wanted, 0, 0, 0)
-    data[at + BRAKES] = flyByMain(agent, rendezvous, engines, data[at + BRAKES] === 1, wanted) ? 1 : 0
-    this.giveWay(agent, step, wanted)
-    pushByMain(agent, step, wanted, engines, out)
+    const brakes = flyByMain(agent, rendezvous, engines, data[at + BRAKES] === 1, wanted)
+    data[at + BRAKES] = Number(brakes)
+    const isUrgent = this.giveWay(agent, step, wanted) || brakes === null
+    pushByMain(agent, step, wanted, engines, isUrgent, out)
   }
 
   /**
