@@ -8,7 +8,7 @@ import type { SweptBall } from './shape.js'
 export type ObstacleFilter = (obstacle: Obstacle) => boolean
 
 /** What is asked of a set of obstacles, see `Obstacles`. */
-interface ObstacleSet {
+export interface ObstacleSet {
   readonly size: number
   readonly index: ObstacleIndex
   near(point: Vec3Like, distance: number, out: Obstacle[]): number

@@ -1,6 +1,7 @@
 import type { Agent, Step, Vec3, Vec3Like } from '../types.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
-import type { ObstacleFilter, Obstacles } from '../obstacles/obstacles.js'
+import type { ObstacleFilter, ObstacleSet } from '../obstacles/obstacle-layers.js'
+import type { Obstacles } from '../obstacles/obstacles.js'
 import type { SweptBall } from '../obstacles/shape.js'
 import { sweptBall } from '../obstacles/sweep.js'
 import { unrotate } from '../math/quat.js'
@@ -305,7 +306,7 @@ export class Footing {
 
   /** As `Obstacles.sweepBall`, for what is wall of the obstacles. */
   sweepSet(
-    obstacles: Obstacles,
+    obstacles: ObstacleSet,
     origin: Vec3Like,
     direction: Vec3Like,
     ball: SweptBall<Obstacle>,
