@@ -1,4 +1,4 @@
-import type { Agent, Behavior, Step, Vec3, Vec3Like } from '../../core/types.js'
+import type { Behavior, Explainer, Vec3, Vec3Like } from '../../core/types.js'
 import type { ConstraintSet } from '../../core/solver/constraint-set.js'
 import type { VelocityProgram } from '../../core/solver/velocity-program.js'
 import { servoGain } from '../../core/control/drive.js'
@@ -18,20 +18,18 @@ const ahead: Vec3 = vec3()
 let changes = new Float64Array(0)
 let violations = new Float64Array(0)
 
+/** What a combination tells of its constraints, see `Explainer`. */
+export type ConstraintChange = Parameters<Explainer['addConstraints']>
+
 /**
  * Adds by which force each of the constraints changed the velocity from `wanted` to `solved`, if it
  * `changed`, and how much (m/s) it is violated by that velocity. Called after the solution.
  */
 export function explainConstraints(
   add: (part: Behavior, force: Vec3Like, violation: number) => void,
-  agent: Agent,
-  step: Step,
-  constraintSet: ConstraintSet,
-  constraints: readonly Behavior[],
-  wanted: Vec3Like,
-  solved: Vec3Like,
-  changed: boolean,
+  ...[agent, step, demands, constraints, wanted, solved, changed]: ConstraintChange
 ): void {
+  const constraintSet = demands as ConstraintSet
   if (violations.length < constraints.length) {
     changes = new Float64Array(3 * constraints.length)
     violations = new Float64Array(constraints.length)

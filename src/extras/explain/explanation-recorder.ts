@@ -1,9 +1,8 @@
-import type { Agent, Behavior, Explainer, Step, Vec3, Vec3Like, Wrench } from '../../core/types.js'
-import type { ConstraintSet } from '../../core/solver/constraint-set.js'
+import type { Behavior, Explainer, Vec3, Vec3Like, Wrench } from '../../core/types.js'
 import { addScaled, isZero, length, scale, set, vec3 } from '../../core/math/vec3.js'
 import { addWrench, copyWrench, zeroWrench } from '../../core/math/wrench.js'
 import { typeName } from '../../core/math/show.js'
-import { explainConstraints } from './explain-constraints.js'
+import { explainConstraints, type ConstraintChange } from './explain-constraints.js'
 
 /**
  * Result of one part in one step. All of its force and torque was granted (`granted`), only a part of it
@@ -150,16 +149,8 @@ export class ExplanationRecorder implements Explainer {
     }
   }
 
-  addConstraints(
-    agent: Agent,
-    step: Step,
-    constraintSet: ConstraintSet,
-    constraints: readonly Behavior[],
-    wanted: Vec3Like,
-    solved: Vec3Like,
-    changed: boolean,
-  ): void {
-    explainConstraints(this.addChange, agent, step, constraintSet, constraints, wanted, solved, changed)
+  addConstraints(...change: ConstraintChange): void {
+    explainConstraints(this.addChange, ...change)
   }
 
   /** The constraint `part` changes the output by this force (N), and is still violated by so much (m/s). */
