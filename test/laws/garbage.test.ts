@@ -42,10 +42,10 @@ function garbageOf(scene: string): number {
 
 /** Bytes per agent and step; the second scene takes the longest. */
 const BOUNDS = [
-  ['50 balls', 500],
-  ...(ALL ? [['1,000 balls', 350] as const] : []),
-  ['300 moving rocks', 620],
-  ['a building', 3400],
+  ['50 balls', 410],
+  ...(ALL ? [['1,000 balls', 420] as const] : []),
+  ['300 moving rocks', 450],
+  ['a building', 1900],
 ] as const
 
 it.each(BOUNDS)('a step of an agent among %s allocates less than %i B', (scene, bound) => {

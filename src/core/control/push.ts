@@ -1,8 +1,15 @@
 import type { Agent, Push } from '../types.js'
 
-export function makePush(): Push {
+/** A class, as `Vector` is: a literal with these keys may hold a vector as its force. */
+class PlainPush implements Push {
   // 0.5: V8 boxes a field that starts with a whole number once it holds a fraction
-  return { force: 0.5, turnTime: 0.5, turns: false }
+  force = 0.5
+  turnTime = 0.5
+  turns = false
+}
+
+export function makePush(): Push {
+  return new PlainPush()
 }
 
 /** Writes what the agent can push with along a unit direction in world axes, see `Push`. */

@@ -5,7 +5,7 @@ import type { Flight, ObstacleView } from './obstacle-view.js'
 import { Silhouettes } from './silhouettes.js'
 import type { VelocityProgram } from './velocity-program.js'
 import { carryFrame, copyFrame, frame } from '../math/frame.js'
-import { copyQuat, isIdentity, quat, rotate, spin } from '../math/quat.js'
+import { copyQuat, quat, rotate, spin } from '../math/quat.js'
 import { arccos } from '../math/scalar.js'
 import {
   addScaled,
@@ -341,7 +341,7 @@ export class DirectionSearch {
    */
   private outline({ isTurning, obstacle }: ObstacleView): void {
     const { angularVelocity, ballRadius, position, quaternion } = obstacle
-    if (ballRadius >= 0 && isIdentity(quaternion) && !isTurning) {
+    if (ballRadius >= 0 && !isTurning) {
       silhouettes.radius += ballRadius
       return silhouettes.ball(position, apparentFrom)
     }

@@ -164,5 +164,5 @@ export class LinearProgram {
 /** Length without overflow. */
 function lengthOf(x: number, y: number, z: number): number {
   const sq = x * x + y * y + z * z
-  return sq > 1e-200 && sq < 1e200 ? Math.sqrt(sq) : Math.hypot(x, y, z)
+  return sq > 1e-200 && sq < 1e200 ? Math.sqrt(sq) : 1 * Math.hypot(x, y, z)
 }

@@ -1,7 +1,7 @@
 import type { Vec3, Vec3Like } from '../types.js'
 import { grown } from '../math/grown.js'
 import type { OutlineSink } from '../obstacles/shape.js'
-import { set } from '../math/vec3.js'
+import { copy, vec3 } from '../math/vec3.js'
 import { LinearProgram, PARALLEL, TOLERANCE } from './linear-program.js'
 
 /** A half-space that allows less than this speed (m/s) against its normal blocks directions against it. */
@@ -39,6 +39,8 @@ export class VelocityProgram {
   /** Largest violation (m/s) of a half-space in the last `solve`. */
   violation = 0
   private readonly best = new LinearProgram()
+  /** A copy of the velocity that is wanted (m/s). */
+  private readonly goal = vec3()
 
   clear(): void {
     this.count = this.firm = 0
@@ -127,22 +129,22 @@ export class VelocityProgram {
    */
   solve(out: Vec3, wanted: Vec3Like, center: Vec3Like, reach: number): boolean {
     const { best, count, firm } = this
-    const { x: gx, y: gy, z: gz } = wanted
+    copy(this.goal, wanted)
     best.cx = center.x
     best.cy = center.y
     best.cz = center.z
     best.reach = reach
     this.violation = this.relaxed = this.relaxedYields = 0
-    this.setGoal(gx, gy, gz)
+    this.setGoal()
     const limited = best.solve(count)
     if (limited === 0) {
       if (best.solve(firm) === 0) {
         best.toBall()
         this.relax(0, firm)
-        this.retry(firm, gx, gy, gz)
+        this.retry(firm)
       }
       if (firm < count) this.relax(firm, count)
-      this.retry(count, gx, gy, gz)
+      this.retry(count)
     }
     // half-spaces that are nearly opposite make the solution inexact, but never larger than the ball
     const x = best.x - center.x
@@ -150,8 +152,9 @@ export class VelocityProgram {
     const z = best.z - center.z
     const sq = x * x + y * y + z * z
     const k = sq > reach * reach * (1 + 2e-9) ? reach / Math.sqrt(sq) : 1
-    if (k < 1) set(out, center.x + k * x, center.y + k * y, center.z + k * z)
-    else set(out, best.x, best.y, best.z)
+    out.x = k < 1 ? center.x + k * x : best.x
+    out.y = k < 1 ? center.y + k * y : best.y
+    out.z = k < 1 ? center.z + k * z : best.z
     return limited !== 1
   }
 
@@ -166,21 +169,21 @@ export class VelocityProgram {
    * Solves again after half-spaces were relaxed. If rounding leaves no solution, the point with the least
    * violation is kept.
    */
-  private retry(count: number, gx: number, gy: number, gz: number): void {
+  private retry(count: number): void {
     const { best } = this
     const { x, y, z } = best
-    this.setGoal(gx, gy, gz)
+    this.setGoal()
     if (best.solve(count) === 0) best.moveTo(x, y, z)
   }
 
-  /** Sets the goal: the point nearest to (x, y, z) in front of all half-spaces. */
-  private setGoal(x: number, y: number, z: number): void {
-    const { best } = this
+  /** Looks for the point nearest to `goal` in front of all half-spaces. */
+  private setGoal(): void {
+    const { best, goal } = this
     best.planes = this.planes
     best.linear = false
-    best.gx = x
-    best.gy = y
-    best.gz = z
+    best.gx = goal.x
+    best.gy = goal.y
+    best.gz = goal.z
   }
 
   /**
