@@ -44,10 +44,10 @@ const LEAST_ROOM = PIECE_ANGLE
 const LEAVE_ROOM = 3 * PIECE_ANGLE
 /** A vehicle that backs up may go ahead within this angle (rad) of the wanted direction. */
 const ALIGNED_ANGLE = 0.1
-/** Below this speed (m/s) a vehicle stands, for a change of gear. */
-export const STANDING = 0.05
-/** A way is barred where less than this speed (m/s) is allowed. */
-const BARRED = 4 * STANDING
+/** Below this many wheelbases a second a vehicle stands, for a change of gear. */
+const STANDING = 0.02
+/** A way is barred where less than this multiple of that speed is allowed. */
+const BARRED = 4
 /** What was held up by an obstacle is no longer when it goes at this share of its wanted speed. */
 const HELD_SHARE = 0.5
 /** Wanted velocities point at most this far (rad) from the nose. */
@@ -203,6 +203,7 @@ export class DrivePlan implements Moment, Serializable {
     const { agent, map, step, vehicle } = this
     const { nose, side, up } = this.ground
     const { astern, grip, turnRadius, wheelbase } = vehicle
+    const standing = standingSpeed(vehicle)
     const drive = this.drives.of(agent)
     const ahead = dot(velocity, nose)
     const across = dot(velocity, side)
@@ -264,9 +265,9 @@ export class DrivePlan implements Moment, Serializable {
           else gear = 1
         }
         // what is not in the map, such as an agent, may bar the way of one that stands
-        const stands = before < 0 || Math.abs(speed) < STANDING
-        if (gear > 0 && stands && limits !== null && limits.allows(scale(place, nose, -BARRED)))
-          if ((map === null && back > 0) || !limits.allows(scale(place, nose, BARRED))) gear = -1
+        const stands = before < 0 || Math.abs(speed) < standing
+        if (gear > 0 && stands && limits !== null && limits.allows(scale(place, nose, -BARRED * standing)))
+          if ((map === null && back > 0) || !limits.allows(scale(place, nose, BARRED * standing))) gear = -1
         if (gear < 0 && before > 0) drive.back = PIECE_ANGLE * radius
         // between walls it goes to a place behind as it came
         if (gear === 0) {
@@ -307,6 +308,7 @@ export class DrivePlan implements Moment, Serializable {
     const { angle, gear, hand, isHeld, isPath, pace, range, tail } = way
     const { nose, side } = this.ground
     const { turnRadius } = vehicle
+    const standing = standingSpeed(vehicle)
     const time = servoTime(agent, step)
     // what must turn, and how far
     const error = tail > 0 ? Math.PI - angle : angle
@@ -326,12 +328,12 @@ export class DrivePlan implements Moment, Serializable {
     const now = Math.abs(dot(agent.velocity, nose))
     const widest = widestAngle(vehicle, agent, step, Math.max(speed, now))
     // the wheels must be straight again when it points there
-    const straighten = (Math.max(now, 0.1) * vehicle.steerRate) / vehicle.wheelbase
+    const straighten = (Math.max(now, 2 * standing) * vehicle.steerRate) / vehicle.wheelbase
     const rate = isLeading ? Math.min(error / time, Math.sqrt(2 * straighten * error)) : Infinity
-    const reference = Math.max(speed, now, STANDING)
+    const reference = Math.max(speed, now, standing)
     const isCurve = isPath && range < Infinity
     // held up, as for the pace that it has: it must turn its wheels before it can go faster
-    const bend = isCurve ? curve : rate / (isHeld ? Math.max(now, STANDING) : reference)
+    const bend = isCurve ? curve : rate / (isHeld ? Math.max(now, standing) : reference)
     const psi = Math.min(widest, isCurve ? bend * reference * time : rate * time)
     this.curve = gear * turn * Math.min(bend, 1 / turnRadius)
     scale(velocity, nose, gear * speed * Math.cos(psi))
@@ -387,9 +389,14 @@ export class DrivePlan implements Moment, Serializable {
   }
 }
 
+/** Speed (m/s) below which a vehicle stands. */
+export function standingSpeed({ wheelbase }: RollingLimits): number {
+  return STANDING * wheelbase
+}
+
 /** Greatest angle (rad) between the nose and a velocity at `speed` that its steering follows. */
 export function widestAngle(vehicle: RollingLimits, agent: Agent, step: Step, speed: number): number {
-  const fast = Math.max(speed, STANDING)
+  const fast = Math.max(speed, standingSpeed(vehicle))
   const curve = Math.min(1 / vehicle.turnRadius, vehicle.grip / (fast * fast), agent.maxTurnRate / fast)
   return Math.min(WIDEST, 1.3 * curve * fast * servoTime(agent, step))
 }

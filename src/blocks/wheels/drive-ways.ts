@@ -23,8 +23,8 @@ const RETRY_AFTER_FAILURE = 2
 const PATIENCE = 1.2
 /** Below this share of its wanted speed it stands. */
 const STANDING_SHARE = 0.05
-/** It rolls to the very place of a cusp at this speed (m/s). */
-const CREEP = 0.03
+/** It rolls to the very place of a cusp at this many wheelbases a second. */
+const CREEP = 0.01
 /** A vehicle aims at least this many least radii ahead on its way. Larger: more even, and less exact. */
 const AIM_RADII = 0.35
 /** It aims at least as far ahead as it rolls in this many times of its servo and of its wheels. */
@@ -215,7 +215,10 @@ export class DriveWay extends Saved {
     path.aimAt(out, station, Math.max(AIM_RADII * turnRadius, aimTime * agent.speed))
     const left = cusp - station
     const brake = 2 * BRAKE_SHARE * brakingPower(vehicle, agent)
-    this.speed = cusp < path.length ? Math.min(Math.sqrt(brake * left), left / time + CREEP) : Infinity
+    this.speed =
+      cusp < path.length
+        ? Math.min(Math.sqrt(brake * left), left / time + CREEP * vehicle.wheelbase)
+        : Infinity
     // on curves it looks no farther ahead than this, or it would cut them
     const most = (CURVE_RADII * turnRadius) / aimTime
     let i = path.pieceAt(station)

@@ -34,7 +34,7 @@ import {
   vec3,
 } from '../../core/math/vec3.js'
 import { clearWrench, zeroWrench } from '../../core/math/wrench.js'
-import { CURVE_SHARE, DrivePlan, STANDING, widestAngle } from './drive-plan.js'
+import { CURVE_SHARE, DrivePlan, standingSpeed, widestAngle } from './drive-plan.js'
 import { brakingPower, search } from './drive-ways.js'
 import { makeGroundFrame, standUpright } from '../../core/locomotion/ground-frame.js'
 import { feedForward } from '../../core/locomotion/limits.js'
@@ -302,13 +302,13 @@ export class Wheels extends WithOptions<WheelsOptions> implements Locomotion, Ro
     const ahead = gear * dot(wanted, nose)
     if (!(ahead > 0) && isZero(wanted)) return steer
     // it keeps its curve while it brakes for the other gear
-    if (pace * gear < -STANDING) return steer
+    if (pace * gear < -standingSpeed(this)) return steer
     const psi = Math.atan2(gear * dot(wanted, side), Math.max(ahead, 0))
     // constraints have changed the velocity, or not
     const curve =
       distance(wanted, this.plan.velocity) < 1e-6 * (1 + ahead)
         ? this.plan.curve
-        : (gear * psi) / (time * Math.max(Math.abs(pace), ahead, STANDING))
+        : (gear * psi) / (time * Math.max(Math.abs(pace), ahead, standingSpeed(this)))
     return clamp(Math.atan(this.wheelbase * curve), -this.maxSteer, this.maxSteer)
   }
 
@@ -346,7 +346,8 @@ export class Wheels extends WithOptions<WheelsOptions> implements Locomotion, Ro
   private speedAtContact(agent: Agent, pace: number, wish: number, share: number, step: Step): number {
     const { map } = this
     let speed = Math.abs(pace)
-    if (map === null || !(speed > STANDING)) return 0
+    const standing = standingSpeed(this)
+    if (map === null || !(speed > standing)) return 0
     const { grip } = this
     const brake = brakingPower(this, agent)
     const time = servoTime(agent, step)
@@ -357,7 +358,7 @@ export class Wheels extends WithOptions<WheelsOptions> implements Locomotion, Ro
     // it rolls on for one more step
     copy(place, agent.position)
     addScaled(place, place, nose, pace * step.dt)
-    for (let k = 0; speed > STANDING; k++) {
+    for (let k = 0; speed > standing; k++) {
       if (k === MOST_PIECES) return speed
       const across = Math.min(1, (speed * speed * Math.abs(this.curveAt(agent, angle, speed))) / grip)
       const power = share * Math.min(brake, grip * Math.sqrt(1 - across * across))

@@ -62,9 +62,6 @@ const VERTICAL_SINE = 0.05
 /** Share of the side force that a bank relies on. Chosen by hand. */
 const SIDE_FORCE_SHARE = 0.8
 
-/** Below this speed (m/s) the turn rate of the course is not fed forward. Chosen by hand. */
-const MIN_TURN_SPEED = 0.1
-
 /**
  * Least part across of a wanted force astern, below this multiple of the least speed; see `turningForce`. A
  * turn grows from so little within a second. Chosen by hand.
@@ -484,7 +481,7 @@ function rollBlock({ bankWeight, sideForce }: Wings, { count, data }: AgentBlock
     const lx = data[o + WING_FORCE]!
     const ly = data[o + WING_FORCE + 1]!
     const lz = data[o + WING_FORCE + 2]!
-    const k = speed > MIN_TURN_SPEED ? data[o + FLYING]! / speed : 0
+    const k = speed > 0 ? data[o + FLYING]! / speed : 0
     data[o + TARGET_SPIN] = ((y * lz - z * ly) * perMass + (y * gz - z * gy)) * k
     data[o + TARGET_SPIN + 1] = ((z * lx - x * lz) * perMass + (z * gx - x * gz)) * k
     data[o + TARGET_SPIN + 2] = ((x * ly - y * lx) * perMass + (x * gy - y * gx)) * k

@@ -4,8 +4,8 @@ import type { OutlineSink } from '../obstacles/shape.js'
 import { copy, vec3 } from '../math/vec3.js'
 import { LinearProgram, PARALLEL, TOLERANCE } from './linear-program.js'
 
-/** A half-space that allows less than this speed (m/s) against its normal blocks directions against it. */
-const STOPPED_SPEED = 1e-3
+/** A half-space that allows less than this share of the reach against its normal blocks directions there. */
+const STOPPED_SHARE = 1e-3
 /** A direction is against it above this sine. */
 const OPPOSED_SINE = 1e-3
 
@@ -113,12 +113,13 @@ export class VelocityProgram {
     return share
   }
 
-  /** Whether the firm half-spaces allow any speed along a unit direction. */
+  /** Whether the firm half-spaces of the last `solve` allow any speed along a unit direction. */
   allows({ x, y, z }: Vec3Like): boolean {
-    const { firm, planes } = this
+    const { best, firm, planes } = this
+    const least = -STOPPED_SHARE * best.reach
     for (let n = 0; n < 4 * firm; n += 4) {
       const along = x * planes[n]! + y * planes[n + 1]! + z * planes[n + 2]!
-      if (planes[n + 3]! > -STOPPED_SPEED && along < -OPPOSED_SINE) return false
+      if (planes[n + 3]! > least && along < -OPPOSED_SINE) return false
     }
     return true
   }
