@@ -45,9 +45,10 @@ const DOCK = {
   /** The port to dock at. Required unless `ports` is given. */
   port: { kind: 'shorthand', check: unchecked<Port> },
   /**
-   * Several ports: the agent takes the nearest of those with the fewest agents, and moves from a queue to a
-   * port that becomes free, or away from one that is blocked by an agent that was told that it cannot dock or
-   * leave. Default `port` alone.
+   * Several ports: the agent takes the nearest that is free. If none is, it waits at the nearest carrier, in
+   * the queues of all of them at once: the next port that becomes free goes to the agent that has waited
+   * longest. Give agents at the same carrier the same list, so that they wait clear of each other. Default
+   * `port` alone.
    */
   ports: { kind: ['named'], check: unchecked<readonly Port[]> },
   /** Speed at the touch (m/s), > 0. Default 0.25. */
@@ -138,7 +139,7 @@ export class Dock implements Behavior {
     const stage = mooring.decide(agent, step, this, isLatchable(pose, this))
     if (mooring.rests(agent, step, this.hold, out)) return
     if (mooring.isOnTheWay) {
-      mooring.flyTo(agent, step, mooring.destination, mooring.arrivalVelocity, out)
+      mooring.flyTo(agent, step, mooring.destination(agent), mooring.arrivalVelocity, out)
       const attitude = mooring.keepsOff ? agent.orientation : pose.attitude
       if (corridor.isFree) turnTo(agent, attitude, step, out, pose.carrier.spin)
     } else if (corridor.leans && (stage === ALIGN || stage === FINAL)) {

@@ -67,8 +67,8 @@ const LAND = {
   /** The pad: a port with the normal of the pad as its `outward`. Required unless `ports` is given. */
   port: { kind: 'shorthand', check: unchecked<Port> },
   /**
-   * Several pads: the agent takes the nearest of those with the fewest agents, and moves from a queue to a
-   * pad that becomes free. Default `port` alone.
+   * Several pads: the agent takes the nearest that is free. If none is, it waits for all of them: the next
+   * one that becomes free goes to the agent that has waited longest. Default `port` alone.
    */
   ports: { kind: ['named'], check: unchecked<readonly Port[]> },
   /** `free`: the agent keeps its heading. `pad`: it takes the heading of the pad. Default `free`. */
@@ -179,7 +179,7 @@ export class Land implements Behavior {
   private flyToCorridor(agent: Agent, step: Step, out: Wrench): void {
     const { mooring } = this
     const { arrivalVelocity, corridor, pose } = mooring
-    let { destination } = mooring
+    let destination = mooring.destination(agent)
     const isLow = pose.distance < this.clearance && length(pose.offset) > corridor.maxOffset
     if (isLow && mooring.stage !== QUEUE) destination = addScaled(above, destination, pose.offset, 1)
     mooring.flyTo(agent, step, destination, arrivalVelocity, out)

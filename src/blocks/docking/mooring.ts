@@ -12,7 +12,7 @@ import { topSpeed } from '../../core/control/drive.js'
 import { Memory } from '../../core/control/memory.js'
 import { vectorToLocal } from '../../core/math/frame.js'
 import { isThere } from '../../core/control/target.js'
-import { add, addScaled, cross, dot, length, load, normalize, save } from '../../core/math/vec3.js'
+import { add, addScaled, cross, distance, dot, length, load, normalize, save } from '../../core/math/vec3.js'
 import { scale, set, sub, vec3, ZERO } from '../../core/math/vec3.js'
 import { ApproachCorridor, type ApproachSpeeds } from './approach-corridor.js'
 import { giveWay } from './give-way.js'
@@ -20,7 +20,7 @@ import { assumeMainEngine, flyByMain, pushByMain } from './main-engine.js'
 import { CannotMoor } from './cannot.js'
 import { MooringExemption } from './mooring-exemption.js'
 import { PortPose, type ShipCoupling } from './port-pose.js'
-import { choosePort, type Port } from './port.js'
+import { ELSEWHERE, nearestPort, type Port } from './port.js'
 import { Rendezvous } from './rendezvous.js'
 import { restHeld } from './thrust.js'
 
@@ -48,12 +48,13 @@ const LAST_STEERED = 4
 /** Number of its failed attempts since it began. */
 const FAILED = 5
 /**
- * Time (s) at which it will meet its destination, 0 without a plan, the time to spare when that was planned
- * (s), and the place in the queue that it is for.
+ * Time (s) at which it will meet its destination, 0 without a plan, and the time to spare when that was
+ * planned (s).
  */
 const MEETING = 6
 const SPARE = 7
-const MEETING_PLACE = 8
+/** Number of the waiting point that it has taken, from 1; 0: none. */
+const SLOT = 8
 /**
  * Where the carrier was when the agent was last steered (m), its velocity (m/s), and its acceleration (m/s²).
  */
@@ -213,13 +214,14 @@ export class Mooring {
     return pose
   }
 
-  /** Asks for the port of the last step, or for a better one. */
+  /** Asks for the port that the agent has or waits at, and, while it waits, for all others. */
   private ask(agent: Agent, step: Step, ports: readonly Port[]): Port {
     const at = this.memory.at(agent)
     const { data, fresh } = this.memory
-    if (fresh || step.time - data[at + LAST_STEERED]! > 1.5 * step.dt) this.begin(agent, step, at, ports)
+    if (fresh || step.time - data[at + LAST_STEERED]! > 1.5 * step.dt)
+      this.begin(agent, step, at, nearestPort(ports, agent))
     data[at + LAST_STEERED] = step.time
-    this.changePort(agent, step, at, ports)
+    this.keepInLine(agent, step, at, ports)
     this.stage = data[at + STAGE]!
     this.corridor.failedRunIns = data[at + FAILED]!
     this.port = ports[data[at + PORT]!]!
@@ -228,12 +230,12 @@ export class Mooring {
     if (this.keepsOff) {
       this.port.refreshFor(step)
       this.place = Math.max(1, this.port.load)
-    } else this.place = this.port.ask(agent, step, this.rank, this.cannot.hasTold(agent))
+    } else this.place = this.port.ask(agent, step, this.rank, this.cannot.hasTold(agent), data[at + SLOT])
     return this.port
   }
 
-  /** Chooses a port, and starts anew. */
-  private begin(agent: Agent, step: Step, at: number, ports: readonly Port[]): void {
+  /** Starts anew at a port, of this index. */
+  private begin(agent: Agent, step: Step, at: number, port: number): void {
     const { data } = this.memory
     data[at + STAGE] = ASKING
     data[at + STARTED] = step.time
@@ -241,28 +243,30 @@ export class Mooring {
     data[at + MEETING] = 0
     data[at + CARRIER] = data[at + VELOCITY] = NaN
     data.fill(0, at + ACCELERATION, at + WIDTH)
-    data[at + PORT] = choosePort(ports, agent, step)
+    data[at + PORT] = port
   }
 
   /**
-   * Moves an agent to another port: one that waits to a free one, or away from one that is blocked; any where
-   * its carrier is gone.
+   * An agent that waits stands in the queues of all its ports at once, so that the next port that becomes
+   * free goes to the one that has waited longest. Where its turn has come it leaves the other queues. It
+   * starts anew at another port where its carrier is gone.
    */
-  private changePort(agent: Agent, step: Step, at: number, ports: readonly Port[]): void {
+  private keepInLine(agent: Agent, step: Step, at: number, ports: readonly Port[]): void {
     const { data } = this.memory
-    const former = ports[data[at + PORT]!]!
-    const isLost = !isThere(former.carrier)
-    if (!isLost && (data[at + STAGE] !== QUEUE || this.cannot.isBarred(agent))) return
+    const former = data[at + PORT]!
+    const stage = data[at + STAGE]!
+    const isLost = !isThere(ports[former]!.carrier)
+    if (!isLost && ((stage !== QUEUE && stage !== ASKING) || this.cannot.isBarred(agent))) return
+    for (let i = 0; i < ports.length; i++) ports[i]!.refreshFor(step)
+    const turn = nearestPort(ports, agent, 0)
+    const next = turn >= 0 ? turn : isLost ? nearestPort(ports, agent) : former
+    if (next !== former) this.begin(agent, step, at, next)
+    const hasTold = this.cannot.hasTold(agent)
     for (let i = 0; i < ports.length; i++) {
+      if (i === next) continue
       const port = ports[i]!
-      port.refreshFor(step)
-      if (port === former || !isThere(port.carrier)) continue
-      former.refreshFor(step)
-      const isBetter = port.load === 0 || (former.isBlocked && !port.isBlocked)
-      if (!isBetter && !isLost) continue
-      former.release(agent.id)
-      this.begin(agent, step, at, ports)
-      return
+      if (turn >= 0) port.release(agent.id)
+      else if (isThere(port.carrier)) port.ask(agent, step, ELSEWHERE, hasTold)
     }
   }
 
@@ -272,7 +276,7 @@ export class Mooring {
    * @returns the stage.
    */
   decide(agent: Agent, step: Step, limits: MooringLimits, touches: boolean): number {
-    const { config, corridor, memory, place, port, pose, stage } = this
+    const { config, corridor, memory, place, port, ports, pose, stage } = this
     const at = memory.at(agent)
     const { data } = memory
     const waited = step.time - data[at + STARTED]!
@@ -281,7 +285,7 @@ export class Mooring {
     // a docked agent may be held by a constraint of the physics engine
     if (stage !== MOORED) {
       const { angleTolerance } = limits
-      const isBlocked = place > 0 && port.isBlocked
+      const isBlocked = place > 0 && ports.every(isPortBlocked)
       const late = isLate ? waited : 0
       this.cannot.check(agent, step, this.owner, pose, corridor, angleTolerance, late, planned, isBlocked)
     }
@@ -403,7 +407,7 @@ export class Mooring {
     const { data } = this.memory
     data[at + STAGE] = this.stage = stage
     data[at + HELD] = 0
-    data[at + MEETING] = 0
+    data[at + MEETING] = data[at + SLOT] = 0
     if (stage === ABORT) data[at + FAILED]!++
     step.emit(agent, 'stage', this.owner, this.config.stages[stage], reason)
   }
@@ -439,13 +443,36 @@ export class Mooring {
    * Where an agent on the way flies to, from the carrier's centre (m): its waiting point, or the entry point
    * of the corridor. World axes.
    */
-  get destination(): Vec3Like {
-    const { corridor, keepsOff, place, port, ports, pose, stage, waitingPoint: out } = this
+  destination(agent: Agent): Vec3Like {
+    const { corridor, keepsOff, port, ports, pose, stage, waitingPoint: out } = this
     if (stage !== QUEUE) return corridor.entryPoint
     if (!keepsOff || corridor.keepOutRadius === 0)
-      return waitingPoint(out, pose, ports, port, Math.max(place, 1))
+      return waitingPoint(out, pose, ports, port, this.takeSlot(agent))
     // out of reach of a hull that turns, where the agent comes from
     return scale(out, normalize(out, pose.position), corridor.keepOutRadius + port.holdingDistance)
+  }
+
+  /**
+   * The number of the waiting point of an agent: the nearest that is free when it begins to wait. It keeps
+   * it, unless one before it in the queue has taken the same in the same step.
+   */
+  private takeSlot(agent: Agent): number {
+    const { place, port, ports, pose, waitingPoint: out } = this
+    const at = this.memory.at(agent)
+    const { data } = this.memory
+    const own = data[at + SLOT]!
+    if (own > 0 && !isTaken(port, own, Math.min(place, port.load), agent.id)) return own
+    const last = RING * Math.ceil((port.load + 1) / RING)
+    let nearest = Infinity
+    for (let slot = 1; slot <= last; slot++) {
+      if (isTaken(port, slot, port.load, agent.id)) continue
+      const away = distance(waitingPoint(out, pose, ports, port, slot), pose.position)
+      if (away >= nearest) continue
+      nearest = away
+      data[at + SLOT] = slot
+    }
+    data[at + MEETING] = 0
+    return data[at + SLOT]!
   }
 
   /** Velocity that an agent on the way has at its destination, relative to the carrier (m/s). World axes. */
@@ -468,8 +495,6 @@ export class Mooring {
     if (!isFree) assumeMainEngine(agent, rendezvous, engines)
     const at = memory.at(agent)
     const { data } = memory
-    if (data[at + MEETING_PLACE] !== this.place) data[at + MEETING] = 0
-    data[at + MEETING_PLACE] = this.place
     rendezvous.keepOrFind(destination, velocity, data[at + MEETING]! - step.time, data[at + SPARE]!)
     data[at + MEETING] = step.time + rendezvous.time
     if (data[at + PLANNED] === 0) data[at + PLANNED] = rendezvous.time
@@ -500,21 +525,30 @@ export class Mooring {
 }
 
 /**
- * Writes where the agent at this place of the queue (from 1) waits, from the carrier's centre (m), world
- * axes: in rings around the axis, beyond the mouth, and clear of the axes of the other ports.
+ * Writes a waiting point (from 1), from the carrier's centre (m), world axes: in rings around the axis,
+ * beyond the mouth, and clear of the axes of the other ports.
  */
-function waitingPoint(out: Vec3, pose: PortPose, ports: readonly Port[], port: Port, place: number): Vec3 {
+function waitingPoint(out: Vec3, pose: PortPose, ports: readonly Port[], port: Port, slot: number): Vec3 {
   const { outward, portPosition, up } = pose
   cross(side, outward, up)
-  for (let i = 0, left = place; ; i++) {
+  for (let i = 0, left = slot; ; i++) {
     const ring = Math.floor(i / RING)
     const angle = (2 * Math.PI * (i % RING)) / RING
     const radius = port.spacing * (1 + ring)
     addScaled(out, portPosition, outward, port.holdingDistance)
     addScaled(out, out, up, radius * Math.sin(angle))
     addScaled(out, out, side, radius * Math.cos(angle))
-    if ((isClearOfAxes(out, pose, ports, port) || ring > place) && --left === 0) return out
+    if ((isClearOfAxes(out, pose, ports, port) || ring > slot) && --left === 0) return out
   }
+}
+
+/** Whether another agent before this place of the queue has taken a waiting point. */
+function isTaken(port: Port, slot: number, place: number, id: number): boolean {
+  for (let i = 0; i < place; i++) {
+    const other = port.visitor(i)
+    if (other.slot === slot && other.id !== id) return true
+  }
+  return false
 }
 
 /** Whether a place, from the carrier's centre (m), world axes, is clear of the axes of the other ports. */
@@ -529,6 +563,10 @@ function isClearOfAxes(place: Vec3Like, { carrier }: PortPose, ports: readonly P
     if (dot(relative, outward) > 0 && length(cross(relative, relative, outward)) < least) return false
   }
   return true
+}
+
+function isPortBlocked(port: Port): boolean {
+  return port.isBlocked
 }
 
 /**

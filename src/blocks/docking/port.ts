@@ -130,7 +130,7 @@ export class Port {
     return this.queue.holder
   }
 
-  /** Number of waiting agents. As of the last step. */
+  /** Number of waiting agents, with those that wait for other ports as well. As of the last step. */
   get waiting(): number {
     return Math.max(0, this.queue.length - 1)
   }
@@ -147,11 +147,12 @@ export class Port {
    * from the next step on, so that the order in which agents are computed does not matter.
    * @param rank see `Visitor.rank`.
    * @param isBarred whether it was told that it cannot go on.
+   * @param slot see `Visitor.slot`.
    * @returns 0 when it is the agent's turn; else its position in the queue, from 1; −1 when it has asked for
    * the first time.
    */
-  ask(agent: Agent, step: Step, rank = 0, isBarred = false): number {
-    return this.queue.ask(agent, step, rank, isBarred)
+  ask(agent: Agent, step: Step, rank = 0, isBarred = false, slot = 0): number {
+    return this.queue.ask(agent, step, rank, isBarred, slot)
   }
 
   /** Gives up the port, or the position in the queue, from the next step on. */
@@ -183,8 +184,12 @@ export class Port {
   }
 }
 
+/** Rank of an agent that waits at another port. */
+export const ELSEWHERE = 1e6
+
 /** An agent in the queue of a port, as it was one step ago. */
 export interface Visitor {
+  readonly id: number
   /** m, world axes. */
   readonly position: Vec3Like
   /** m/s, world axes. */
@@ -195,6 +200,8 @@ export interface Visitor {
   readonly rank: number
   /** Whether it was told that it cannot go on. */
   readonly isBarred: boolean
+  /** Number of the waiting point that it has taken at this port, from 1; 0: none. */
+  readonly slot: number
 }
 
 /** An agent that has asked for a port. What it says of itself in a step is read in the next one. */
@@ -213,11 +220,20 @@ class QueueEntry extends Saved implements Visitor {
   nextRank = 0
   isBarred = false
   willBeBarred = false
+  slot = 0
+  nextSlot = 0
 
   /** Notes where the agent is now. */
-  note({ position, radius, velocity }: Agent, step: Step, rank: number, isBarred: boolean): void {
+  note(
+    { position, radius, velocity }: Agent,
+    step: Step,
+    rank: number,
+    isBarred: boolean,
+    slot: number,
+  ): void {
     this.nextRank = rank
     this.willBeBarred = isBarred
+    this.nextSlot = slot
     this.lastAsked = step.time
     this.tick = step.tick
     this.radius = radius
@@ -231,6 +247,7 @@ class QueueEntry extends Saved implements Visitor {
     copy(this.velocity, this.nextVelocity)
     this.rank = this.nextRank
     this.isBarred = this.willBeBarred
+    this.slot = this.nextSlot
   }
 
   get isFinite(): boolean {
@@ -327,18 +344,21 @@ class PortQueue implements Serializable {
     }
   }
 
-  ask(agent: Agent, step: Step, rank: number, isBarred: boolean): number {
+  ask(agent: Agent, step: Step, rank: number, isBarred: boolean, slot: number): number {
     this.refreshFor(step)
     const { id, seed } = agent
     const { entries, requests } = this
-    for (let i = 0; i < entries.length; i++) {
-      const entry = entries[i]!
-      if (entry.id !== id) continue
-      entry.note(agent, step, rank, isBarred)
-      return i
-    }
-    for (let i = 0; i < requests.length; i++) if (requests[i]!.id === id) return -1
-    this.request(id, seed).note(agent, step, rank, isBarred)
+    const place = this.placeOf(id)
+    if (place >= 0) entries[place]!.note(agent, step, rank, isBarred, slot)
+    else if (!requests.some((request) => request.id === id))
+      this.request(id, seed).note(agent, step, rank, isBarred, slot)
+    return place
+  }
+
+  /** Place of an agent; −1 for one that has none. */
+  placeOf(id: number): number {
+    const { entries } = this
+    for (let i = 0; i < entries.length; i++) if (entries[i]!.id === id) return i
     return -1
   }
 
@@ -398,24 +418,20 @@ export function requirePort(option: string, port: Port): Port {
   return requirePorts(option, [port])[0]!
 }
 
-/** A port that is blocked counts as one with this many agents more. */
-const BLOCKED_LOAD = 1e6
-
-/** Index of the port with the fewest agents; of several such ports, the nearest. */
-export function choosePort(ports: readonly Port[], agent: Agent, step: Step): number {
-  let best = 0
-  let leastLoad = Infinity
+/**
+ * Index of the nearest port: of those of the nearest carrier the first. A carrier that is gone or not finite
+ * is the last choice.
+ * @param place only ports where the agent has this place in the queue; then −1 where there is none.
+ */
+export function nearestPort(ports: readonly Port[], agent: Agent, place = -1): number {
+  let best = place < 0 ? 0 : -1
   let nearest = Infinity
   for (let i = 0; i < ports.length; i++) {
     const port = ports[i]!
-    port.refreshFor(step)
-    const away = distance(agent.position, port.carrier.position)
-    const waiting = port.holder === agent.id ? 0 : port.load + (port.isBlocked ? BLOCKED_LOAD : 0)
-    // a carrier that is gone or not finite is the last choice
-    const load = away < Infinity && isThere(port.carrier) ? waiting : Number.MAX_VALUE
-    if (load > leastLoad || (load === leastLoad && away >= nearest)) continue
+    if (place >= 0 && port.queue.placeOf(agent.id) !== place) continue
+    const away = isThere(port.carrier) ? distance(agent.position, port.carrier.position) : Infinity
+    if (!(away < nearest)) continue
     best = i
-    leastLoad = load
     nearest = away
   }
   return best

@@ -213,7 +213,7 @@ export class Refuel implements Behavior, Serializable {
     if (mooring.rests(agent, step, true, out)) return
     if (mooring.isOnTheWay) {
       // the locomotion turns the receiver on the way
-      mooring.flyTo(agent, step, mooring.destination, mooring.arrivalVelocity, out)
+      mooring.flyTo(agent, step, mooring.destination(agent), mooring.arrivalVelocity, out)
       return
     }
     mooring.corridor.turnTime = own ? agent.forceTurnTime : 0

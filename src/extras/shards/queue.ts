@@ -8,7 +8,7 @@ import { idleInternals } from '../snapshot/snapshot.js'
 import { NO_SLOTS, refusalOf } from './hand-over.js'
 import { damaged, MAX_LIST, readEncoded } from './parcel.js'
 
-const QUEUE = { format: 'three-steering queue', version: 1 } as const
+const QUEUE = { format: 'three-steering queue', version: 2 } as const
 const CALLER = 'mergeQueue'
 
 /** What a world tells others of the queue of a port, as plain data, see `shareQueue`. */
@@ -51,6 +51,7 @@ export function shareQueue(world: SteeringWorld, port: Port, isOwner = false): Q
     saver.number(each.tick)
     saver.number(each.lastAsked)
     saver.number(each.radius)
+    saver.integer(each.nextSlot)
     saver.vector(each.nextPosition)
     saver.vector(each.nextVelocity)
   }
@@ -95,9 +96,9 @@ export function mergeQueue(world: SteeringWorld, port: Port, share: QueueShare):
       // the owner says that it has a place already, as after a crash of this world
       if (isOwner && !each.isRequest) entries.push(requests.pop()!)
     }
-    const { lastAsked, position, radius, velocity } = each
+    const { lastAsked, position, radius, slot, velocity } = each
     const asked = tick === now ? lastAsked : clock.now.time
-    Object.assign(entry, { id, lastAsked: asked, radius, tick: each.tick })
+    Object.assign(entry, { id, lastAsked: asked, radius, tick: each.tick, nextSlot: slot })
     Object.assign(entry.nextPosition, position)
     Object.assign(entry.nextVelocity, velocity)
     if (each.isLeaving) leaving.push(id)
@@ -146,6 +147,7 @@ function readTold(loader: Loader) {
     tick: loader.number(0),
     lastAsked: loader.number(0),
     radius: loader.number(0),
+    slot: loader.integer(0),
     position: vec3(),
     velocity: vec3(),
   }
