@@ -25,7 +25,10 @@ export const PATIENCE = 3
  */
 const HOPE = 60
 
-/** Time (s) in which one that is not held up any more forgets that it was. */
+/**
+ * Time (s) in which one that is not held up any more forgets that it was, and its goal, which no part reports
+ * while another one steers.
+ */
 const FORGET = 10
 
 /**
@@ -220,7 +223,7 @@ export class Settling {
 
   /**
    * Called before `update`, as the parts of a combination may not report the goal in each step: writes the
-   * last one into `wish`, for `PATIENCE`. Returns whether there is one, or was. Constraints recall none where
+   * last one into `wish`, for `FORGET`. Returns whether there is one, or was. Constraints recall none where
    * another one is reported, nor for an agent that has settled: then all parts that go somewhere are asked.
    */
   recall(agent: Agent, { dt }: Step, wish: Wish): boolean {
@@ -232,7 +235,7 @@ export class Settling {
     if (this.patience === 0 && isElsewhere) return false
     load(wish.goal, data, offset + GOAL)
     wish.goalDistance = distance(agent.position, wish.goal)
-    wish.rests = data[offset + UNREPORTED]! < PATIENCE
+    wish.rests = data[offset + UNREPORTED]! < FORGET
     data[offset + IS_SUM] = 1
     return true
   }
@@ -339,10 +342,18 @@ export class Settling {
     const swings = data[offset + WISHED]! > TO_AND_FRO * radius
     const looks = stands || swings || goalDistance < NEAR * radius
     if (isSum) {
+      const isReported = data[offset + UNREPORTED] === 0
       const isHeld =
-        wish.arrived || swings || rest < HELD_SHARE * speed || data[offset + STALLED]! > 2 * patience
+        // one that goes on meets the others again
+        (!isReported && data[offset + TIMES]! > 0) ||
+        wish.arrived ||
+        swings ||
+        rest < HELD_SHARE * speed ||
+        data[offset + STALLED]! > 2 * patience
       data[offset + PRESSED] = 0
-      return this.hold(offset, isHeld && neighborsOf(agent).count > 0 ? dt / patience : 0, dt)
+      const isOver = this.hold(offset, isHeld && neighborsOf(agent).count > 0 ? dt / patience : 0, dt)
+      // the next step tells whether it flees: then its goal is not reported although others are passed over
+      return isOver && isReported
     }
     const stalled = data[offset + STALLED]!
     const isSolid = stalled > PATIENCE && isInSolid(wish, goalDistance - NEAR * radius)
