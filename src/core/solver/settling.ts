@@ -25,6 +25,9 @@ export const PATIENCE = 3
  */
 const HOPE = 60
 
+/** Other parts steer an agent whose goal was not reported for this long (s): a dither reports it at times. */
+const TAKEN_TIME = 0.5
+
 /**
  * Time (s) in which one that is not held up any more forgets that it was, and its goal, which no part reports
  * while another one steers.
@@ -342,10 +345,10 @@ export class Settling {
     const swings = data[offset + WISHED]! > TO_AND_FRO * radius
     const looks = stands || swings || goalDistance < NEAR * radius
     if (isSum) {
-      const isReported = data[offset + UNREPORTED] === 0
+      const isTaken = data[offset + UNREPORTED]! > TAKEN_TIME
       const isHeld =
         // one that goes on meets the others again
-        (!isReported && data[offset + TIMES]! > 0) ||
+        (isTaken && data[offset + TIMES]! > 0) ||
         wish.arrived ||
         swings ||
         rest < HELD_SHARE * speed ||
@@ -353,7 +356,7 @@ export class Settling {
       data[offset + PRESSED] = 0
       const isOver = this.hold(offset, isHeld && neighborsOf(agent).count > 0 ? dt / patience : 0, dt)
       // the next step tells whether it flees: then its goal is not reported although others are passed over
-      return isOver && isReported
+      return isOver && !isTaken
     }
     const stalled = data[offset + STALLED]!
     const isSolid = stalled > PATIENCE && isInSolid(wish, goalDistance - NEAR * radius)
