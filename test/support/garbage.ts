@@ -1,6 +1,7 @@
 import { measureHeap, measuringOverhead } from './heap.js'
 import { avoid3d, AVOID_3D } from '../rigs/avoid-3d.js'
-import { inBuilding, movingRocks } from '../rigs/avoid-scenes.js'
+import { inBuilding, movingRocks, shipTraffic } from '../rigs/avoid-scenes.js'
+import { cannonShips } from '../rigs/cannon-ships.js'
 
 /**
  * Prints the bytes that a step of a scene allocates per agent: `node --expose-gc BUNDLE SCENE`. A program of
@@ -20,6 +21,8 @@ const SCENES: Readonly<Record<string, () => Scene>> = {
   '50 balls': () => amongBalls(50),
   '1,000 balls': () => amongBalls(1000),
   '300 moving rocks': () => movingRocks(300),
+  'ships on cannon-es': () => ({ agents: 100, step: cannonShips(100) }),
+  'rocks and other ships': () => shipTraffic(40),
   'a building': () => ({ agents: 12, step: inBuilding(12).step }),
 }
 

@@ -131,7 +131,7 @@ export function arriveAt(
   const along = coasts
     ? 0
     : brakingDistance > 0
-      ? followPlan(plan, brakingDistance, closing, time, step.dt)
+      ? followPlan(plan, brakingDistance, closing, time, step.dt, speed)
       : -closing / time
   addScaled(wanted, wanted, ahead, along)
   // the plan counts on the damping of the physics engine, so its force is added here

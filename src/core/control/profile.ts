@@ -95,6 +95,7 @@ export function lagBeside(lag: number, dt: number): number {
  * dt / time of what it was: the motion does not lag behind the plan, and no step is too long for a stiff
  * servo; with `time` = `dt` the next step is on the plan. (A slope fed forward as it was at the start of the
  * step is unstable for steps longer than `time` / 1.2.)
+ * @param wanted `plannedSpeed(plan, distance)`, m/s, for a caller that has it.
  */
 export function followPlan(
   plan: BrakingPlan,
@@ -102,8 +103,8 @@ export function followPlan(
   speed: number,
   time: number,
   dt: number,
+  wanted: number = plannedSpeed(plan, distance),
 ): number {
-  const wanted = plannedSpeed(plan, distance)
   const change = followSlope(wanted, steepness(plan, wanted, distance), speed, time, dt)
   const path = (speed + change * dt) * dt
   if (!(path > 0 && distance > 0 && path < Infinity)) return change

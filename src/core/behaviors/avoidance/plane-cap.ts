@@ -100,8 +100,9 @@ export function capPlane(
   plan.lag = lag
   // inside: outwards at most as fast as it could stop from at the surface
   plan.top = distance < 0 ? maxSpeed : Infinity
-  if (!(Math.abs(plannedSpeed(plan, distance)) < Infinity)) return
-  const velocityChange = time * followPlan(plan, distance, closing, time, dt)
+  const planned = plannedSpeed(plan, distance)
+  if (!(Math.abs(planned) < Infinity)) return
+  const velocityChange = time * followPlan(plan, distance, closing, time, dt, planned)
   const allowed = agentSpeed + velocityChange + time * (ownDamping * agentSpeed - gravityAlong)
   if (allowed < maxSpeed || distance <= 0)
     limits.addHalfSpace(normal, Number.isFinite(allowed) ? -allowed : wallSpeed, yields)
