@@ -6,7 +6,10 @@ import { requireWhole } from '../../core/math/require.js'
 import { restore } from './snapshot-restore.js'
 import { idleInternals, snapshotOf } from './snapshot.js'
 
-/** Steps that are made before they are taken back, so that also what only a first step does is compiled. */
+/**
+ * Steps that are made first before they are taken back; each round makes twice as many as the one before it.
+ * Short rounds compile what only first steps do, long ones what agents do that have flown for a second.
+ */
 const ROUND = 8
 
 /** Default number of steps for up to 1,000 agents. Measured: with fewer some code is not compiled. */
@@ -39,7 +42,8 @@ export function warm(world: SteeringWorld, options: WarmOptions = {}): number {
   const { size } = world
   const { steps = Math.ceil(Math.min(MOST, Math.max(FEWEST, (1000 * MOST) / size))) } = options
   requireWhole('warm: steps', steps, 1, 10_000)
-  for (let made = 0; made < steps; made += ROUND) makeRound(inside, Math.min(ROUND, steps - made))
+  for (let made = 0, round = ROUND; made < steps; made += round, round *= 2)
+    makeRound(inside, Math.min(round, steps - made))
   return steps
 }
 
