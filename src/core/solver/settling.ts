@@ -226,7 +226,7 @@ export class Settling {
 
   /**
    * Called before `update`, as the parts of a combination may not report the goal in each step: writes the
-   * last one into `wish`, for `FORGET`. Returns whether there is one, or was. Constraints recall none where
+   * last one into `wish`, for `PATIENCE`, or within constraints for `FORGET`. Returns whether there is one, or was. Constraints recall none where
    * another one is reported, nor for an agent that has settled: then all parts that go somewhere are asked.
    */
   recall(agent: Agent, { dt }: Step, wish: Wish): boolean {
@@ -238,7 +238,7 @@ export class Settling {
     if (this.patience === 0 && isElsewhere) return false
     load(wish.goal, data, offset + GOAL)
     wish.goalDistance = distance(agent.position, wish.goal)
-    wish.rests = data[offset + UNREPORTED]! < FORGET
+    wish.rests = data[offset + UNREPORTED]! < (this.patience === 0 ? FORGET : PATIENCE)
     data[offset + IS_SUM] = 1
     return true
   }
