@@ -565,9 +565,7 @@ function isClearOfAxes(place: Vec3Like, { carrier }: PortPose, ports: readonly P
   return true
 }
 
-function isPortBlocked(port: Port): boolean {
-  return port.isBlocked
-}
+const isPortBlocked = ({ isBlocked }: Port): boolean => isBlocked
 
 /**
  * Whether the agent is in the cone before the port, nose and roll included. `slack` scales the limits. Where

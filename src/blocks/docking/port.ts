@@ -224,13 +224,8 @@ class QueueEntry extends Saved implements Visitor {
   nextSlot = 0
 
   /** Notes where the agent is now. */
-  note(
-    { position, radius, velocity }: Agent,
-    step: Step,
-    rank: number,
-    isBarred: boolean,
-    slot: number,
-  ): void {
+  note(agent: Agent, step: Step, rank: number, isBarred: boolean, slot: number): void {
+    const { position, radius, velocity } = agent
     this.nextRank = rank
     this.willBeBarred = isBarred
     this.nextSlot = slot

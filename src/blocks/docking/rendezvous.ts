@@ -454,7 +454,7 @@ function cutAlongWithin(force: Vec3, axis: Vec3Like, limit: number): void {
 }
 
 /** Speed (m/s, ≥ 0) along the unit `direction` that may be added to `base` within `maxSpeed`. */
-function addableSpeed(base: Vec3Like, direction: Vec3Like, maxSpeed: number): number {
+export function addableSpeed(base: Vec3Like, direction: Vec3Like, maxSpeed: number): number {
   if (maxSpeed === Infinity) return Infinity
   const along = dot(base, direction)
   const inside = along * along - lengthSq(base) + maxSpeed * maxSpeed

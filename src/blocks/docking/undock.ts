@@ -1,4 +1,5 @@
 import type { Agent, Behavior, SnapshotState, Step, Vec3Like, Wrench } from '../../core/types.js'
+import { topSpeed } from '../../core/control/drive.js'
 import { Memory } from '../../core/control/memory.js'
 import { turnTo } from '../../core/control/turn.js'
 import { length } from '../../core/math/vec3.js'
@@ -7,6 +8,7 @@ import { MooringExemption } from './mooring-exemption.js'
 import { ApproachCorridor } from './approach-corridor.js'
 import { COUPLING, couplingOf, PortPose, type ShipCoupling } from './port-pose.js'
 import { requirePort } from './port.js'
+import { addableSpeed } from './rendezvous.js'
 import { restHeld } from './thrust.js'
 import { readOptions } from '../../core/math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
@@ -47,10 +49,10 @@ const UNDOCK = {
 
 /**
  * Backs out of the corridor of a port, or takes off from a pad: straight along its axis and without a turn,
- * to its mouth; while others wait for the port, on to a place beyond them. There it emits the stage `free`,
- * gives the port to the next waiting agent, and writes nothing from then on. Emits the stage `undock` when it
- * begins. Open the latch first: while a joint of the engine holds it at the carrier, it rests, and emits
- * `cannot`.
+ * to its mouth; while others wait for the port, faster on to a place beyond them. There it emits the stage
+ * `free`, gives the port to the next waiting agent, and writes nothing from then on. Emits the stage `undock`
+ * when it begins. Open the latch first: while a joint of the engine holds it at the carrier, it rests, and
+ * emits `cannot`.
  */
 export class Undock implements Behavior {
   static readonly type: string = 'Undock'
@@ -108,7 +110,11 @@ export class Undock implements Behavior {
       restHeld(agent, step, out)
       return
     }
-    corridor.fly(agent, step, pose, end, -exitSpeed, exitSpeed, out.force)
+    // beyond the mouth nothing is near: it speeds up
+    const most = addableSpeed(pose.carrier.velocity, pose.outward, topSpeed(agent))
+    const beyondMouth = Math.max(0, pose.distance - corridor.mouth)
+    const speed = Math.max(exitSpeed, Math.min(most, Math.sqrt(2 * corridor.brake * beyondMouth)))
+    corridor.fly(agent, step, pose, end, -speed, speed, out.force)
     turnTo(agent, pose.attitude, step, out, pose.carrier.spin)
   }
 }
