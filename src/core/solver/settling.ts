@@ -226,8 +226,9 @@ export class Settling {
 
   /**
    * Called before `update`, as the parts of a combination may not report the goal in each step: writes the
-   * last one into `wish`, for `PATIENCE`, or within constraints for `FORGET`. Returns whether there is one, or was. Constraints recall none where
-   * another one is reported, nor for an agent that has settled: then all parts that go somewhere are asked.
+   * last one into `wish`, for `PATIENCE`, or within constraints for `FORGET`. Returns whether there is one,
+   * or was. Constraints recall none where another one is reported, nor for an agent that has settled: then
+   * all parts that go somewhere are asked.
    */
   recall(agent: Agent, { dt }: Step, wish: Wish): boolean {
     const offset = this.memory.at(agent) + this.first
