@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Arrive, SteeringWorld, type Behavior } from 'three-steering'
+import { Arrive, neighborSearch, Separation, SteeringWorld, type Agent, type Behavior } from 'three-steering'
 import type { ControllerEvents } from 'three-steering/authoring'
 import { Emitter } from 'three-steering/authoring'
 import { faultText as describeFault } from '../../src/core/engine/faults.js'
@@ -277,6 +277,25 @@ describe('faults', () => {
     world.step(1 / 60)
     expect(faults).toHaveLength(1)
     expect(one.torque.z).toBe(0)
+  })
+
+  it('a behaviour that moves its neighbours in its view is named, and nobody else', () => {
+    const { world, faults } = quietWorld()
+    class Vandal implements Behavior {
+      readonly neighborSearch = neighborSearch
+      readonly reach = 9
+      steer({ neighbors: { count, position, row } }: Agent): void {
+        if (count > 0) position[3 * row[0]!] = 1e9
+      }
+    }
+    // the second one sees what the first one has done
+    world.add(pilot(new Arrive({ target: v(0, 0, 0) }), { position: v(0, 0, 0) }))
+    world.add(pilot(new Vandal(), { position: v(3, 0, 0), name: 'vandal' }))
+    world.add(pilot(new Separation({ neighborDistance: 9 }), { position: v(0, 3, 0) }))
+    for (let i = 0; i < 5; i++) world.step(1 / 60)
+    expect(faults).toHaveLength(1)
+    expect(faults[0]).toMatchObject({ name: 'vandal', behavior: 'Vandal' })
+    expect(faults[0]!.message).toContain('wrote into the columns of its neighbors')
   })
 
   it('an exception is dropped and reported with its message', () => {

@@ -268,6 +268,7 @@ describe('agents of a world', () => {
       throw new Error('gone')
     }
     expect(writer.begin(0).add(ship).size).toBe(0)
+    expect(() => writer.begin(0, { complete: 1 as never })).toThrow('begin: complete: got 1, must be true')
   })
 })
 
