@@ -24,7 +24,7 @@ const PATIENCE = 1.2
 /** Below this share of its wanted speed it stands. */
 const STANDING_SHARE = 0.05
 /** It rolls to the very place of a cusp at this many wheelbases a second. */
-const CREEP = 0.01
+const CREEP = 0.02
 /** A vehicle aims at least this many least radii ahead on its way. Larger: more even, and less exact. */
 const AIM_RADII = 0.35
 /** It aims at least as far ahead as it rolls in this many times of its servo and of its wheels. */
