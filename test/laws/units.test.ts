@@ -34,8 +34,7 @@ import {
 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
 import { Formation, KeepSlot } from 'three-steering/formation'
-
-const distance = (a: Vec3Like, b: Vec3Like): number => Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z)
+import { apart, UP, ZERO } from './kit.js'
 
 /**
  * The unit of length does not matter: a scene in which all lengths are k times as large flies the same way, k
@@ -48,9 +47,6 @@ const SCALES = [2 ** -10, 2 ** 10]
 const CLOSE = 1e-3
 const DT = 1 / 60
 const SECONDS = 25
-
-const up = { x: 0, y: 1, z: 0 }
-const still = { x: 0, y: 0, z: 0 }
 
 /** A world in which all lengths are `k` times as large. */
 class Scene {
@@ -77,7 +73,7 @@ class Scene {
   free(obstacles: Obstacles, size: number, height?: number): Vec3Like {
     for (;;) {
       const place = this.place(size, height)
-      if (obstacles.distance(place, still) > 2 * this.k) return place
+      if (obstacles.distance(place, { ...ZERO }) > 2 * this.k) return place
     }
   }
 
@@ -123,7 +119,7 @@ const rocksAndOthers = (scene: Scene, height: number, traits: Partial<Controller
 
 const SCENES: Readonly<Record<string, (scene: Scene) => void>> = {
   'among rocks and others': (scene) => rocksAndOthers(scene, 25, {}),
-  'in a plane': (scene) => rocksAndOthers(scene, 0, { plane: up }),
+  'in a plane': (scene) => rocksAndOthers(scene, 0, { plane: UP }),
   'among walls with a door, on a path and to a place': (scene) => {
     const wall = (x: number, z: number, halfX: number, halfZ: number) => ({
       shape: new BoxShape(scene.at(halfX, 3, halfZ)),
@@ -145,7 +141,7 @@ const SCENES: Readonly<Record<string, (scene: Scene) => void>> = {
         radius: 0.4 * scene.k,
         maxSpeed: 3 * scene.k,
         maxForce: 4 * scene.k,
-        plane: up,
+        plane: UP,
       })
     }
   },
@@ -179,7 +175,7 @@ const SCENES: Readonly<Record<string, (scene: Scene) => void>> = {
   },
   aircraft: (scene) => {
     const { k } = scene
-    const target = { position: scene.at(30, 10, 0), velocity: scene.at(0, 0, 0) }
+    const target = { position: scene.at(30, 10, 0), velocity: ZERO }
     const tasks = [
       new Loiter({ target, radius: 25 * k }),
       new Orbit({ target, radius: 30 * k }),
@@ -203,7 +199,7 @@ const SCENES: Readonly<Record<string, (scene: Scene) => void>> = {
           ? new Arrive({ target: position })
           : new DirectedSeek({ target: { position, heading: { x: 1, y: 0, z: 0 } }, reverse: true })
       scene.add(scene.free(obstacles, 30, 0), within([new AvoidObstacles({ obstacles })], task), {
-        plane: up,
+        plane: UP,
         locomotion: new Wheels({ wheelbase: 2 * k, grip: 8 * k }),
       })
     }
@@ -259,8 +255,8 @@ describe.each(Object.entries(SCENES))('%s', (_, build) => {
       scaled.world.step(DT)
       for (const [i, { position }] of plain.agents.entries()) {
         const { x, y, z } = scaled.agents[i]!.position
-        farthest = Math.max(farthest, distance(position, { x: x / k, y: y / k, z: z / k }))
-        flown = Math.max(flown, distance(position, starts[i]!))
+        farthest = Math.max(farthest, apart(position, { x: x / k, y: y / k, z: z / k }))
+        flown = Math.max(flown, apart(position, starts[i]!))
       }
     }
     expect(flown).toBeGreaterThan(10)
