@@ -70,9 +70,10 @@ export class Bar {
   #measure(): FreeArea {
     const { innerWidth: width, innerHeight: height } = window
     const free = { left: 0, top: element('top').getBoundingClientRect().bottom, right: width, bottom: height }
-    const panels = [...element('cards').children, ...PANEL_IDS.map(element)]
-    for (const panel of panels) {
-      const { left, top, right, bottom } = panel.getBoundingClientRect()
+    const panels = [...element('cards').children, ...PANEL_IDS.map(element)].map((each) =>
+      each.getBoundingClientRect(),
+    )
+    for (const { left, top, right, bottom } of panels) {
       const wide = right - left > 0.6 * width
       if (wide && bottom - top > COVERS * height) continue
       if (wide && top + bottom < height) free.top = Math.max(free.top, bottom)
@@ -81,7 +82,7 @@ export class Bar {
       else if (left + right < width) free.left = Math.max(free.left, right)
       else free.right = Math.min(free.right, left)
     }
-    return free
+    return { ...free, panels }
   }
 
   #neighbor(by: number): Card {

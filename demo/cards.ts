@@ -117,21 +117,19 @@ export const CARDS: readonly Card[] = [
     id: 'station',
     title: 'Station',
     summary:
-      'A playable game: you fly one ship, a wing does what you call, freighters dock at turning ports, raiders attack them, and drones and asteroids pass. All of them are rigid bodies, and none touches another.',
-    hint: 'Press Fly, and stop five raids. Keys, mouse, gamepad and thumbs steer, and the wing takes orders. Click a ship to see why it does what it does. Nobody plays? It plays itself.',
+      'A game: you fly one ship, and a wing obeys you. Freighters dock at turning ports, raiders attack them, drones and asteroids pass. All are rigid bodies, and none touches another.',
+    hint: 'Press Fly, and stop five raids. Click a ship to see why it does what it does.',
     wide: true,
     group: 'Ships and docking',
     needs: 'cannon-es',
     guides: ['game', 'player'],
     code: 'scenarios/station.ts',
     behaviors: [
-      { name: 'Stick, assisted by constraints', source: 'this package' },
       { name: 'Formation, KeepSlot, OffsetPursue', source: `${GREEN}, Formations` },
       { name: 'Strafe, Evade, intercept', source: GREEN },
-      { name: 'Dock, Undock, queues at turning ports', source: 'this package' },
-      { name: 'Flocking, FollowPath (drones)', source: `${REYNOLDS_1987}; ${REYNOLDS_1999}` },
-      { name: 'AvoidObstacles', source: `${GREEN}, Obstacle Avoidance, in 3D` },
-      { name: 'ReciprocalAvoidance', source: 'van den Berg et al. 2011' },
+      { name: 'Stick; Dock, Undock, queues at ports', source: 'this package' },
+      { name: 'Flocking, FollowPath (drones)', source: 'Reynolds 1987; Reynolds 1999' },
+      { name: 'AvoidObstacles, ReciprocalAvoidance', source: 'Green; van den Berg et al. 2011' },
     ],
   },
   {
@@ -212,7 +210,7 @@ export const CARDS: readonly Card[] = [
     title: 'Your scene',
     summary:
       'Drop a model of your own, and it flies: as a rigid body among floating rocks, with a flock of itself behind it. The model stays on your computer.',
-    hint: 'Drop a .glb anywhere, or open one. If it flies sideways, turn its nose. Tell it what to do, or click a light to send it there.',
+    hint: 'If your model flies sideways, turn its nose. Click a light to send it there.',
     group: 'Ships and docking',
     needs: 'cannon-es',
     guides: ['parents-and-models'],
@@ -222,7 +220,6 @@ export const CARDS: readonly Card[] = [
       { name: 'LeaderFollow, Separation (the flock)', source: REYNOLDS_1999 },
       { name: 'AvoidObstacles, Contain', source: `${GREEN}, Obstacle Avoidance; Containment` },
       { name: 'Dock, Undock: a rotating station', source: 'this package' },
-      { name: 'Thrusters: a limit for each direction', source: 'Reynolds 1999, the locomotion layer' },
     ],
   },
   {

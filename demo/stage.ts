@@ -31,6 +31,8 @@ export interface FreeArea {
   readonly top: number
   readonly right: number
   readonly bottom: number
+  /** Where cards and panels stand. */
+  readonly panels?: readonly DOMRect[]
 }
 
 /** Time constant with which the picture moves aside for a panel (s). */
@@ -78,6 +80,8 @@ export class Stage {
   #shiftX = 0
   #shiftY = 0
   #shiftedAt = 0
+  /** Usual field of view of the window (°). */
+  #fov = 0
 
   /** Appends a canvas that fills `box`. */
   constructor(box: HTMLElement, { antialias, pixelRatio, skylight }: StageOptions, cards = box, foot = box) {
@@ -153,8 +157,9 @@ export class Stage {
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, this.#maxPixelRatio))
     this.renderer.setSize(width, height)
     this.camera.aspect = width / height
-    // a portrait screen needs a wider field of view to show the same scene
-    this.camera.fov = this.camera.aspect < 1 ? 62 : 45
+    // a portrait screen needs a wider field of view to show the same scene; one that a camera zooms stays
+    const fov = width < height ? 62 : 45
+    if (fov !== this.#fov) this.camera.fov = this.#fov = fov
     this.camera.updateProjectionMatrix()
     this.onResize?.()
   }

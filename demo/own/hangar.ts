@@ -31,7 +31,7 @@ export class Hangar {
     const card = (this.#card = add('aside', parent, 'hangar'))
     this.#name = add('h2', card)
     const label = add('label', card, 'file')
-    label.append('Open your .glb, or drop it anywhere')
+    label.append('Open or drop your .glb')
     const input = add('input', label) as HTMLInputElement
     input.type = 'file'
     input.accept = '.glb,model/gltf-binary'

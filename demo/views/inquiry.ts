@@ -300,6 +300,8 @@ export class Tags {
   /** Call once per frame, after objects and camera have moved. */
   update(): void {
     const { camera, canvas, controls, freeArea } = this.#stage
+    const { panels } = freeArea
+    const half = TAG_WIDTH / 2
     // the controls would turn it only when the picture is drawn
     camera.lookAt(controls.target)
     camera.updateMatrixWorld()
@@ -322,15 +324,19 @@ export class Tags {
         Math.abs(projected.y) < 1 &&
         far < TAG_FAR &&
         far > TAG_NEAR &&
-        // below the bar
+        // below the bar, and beside the panels
         y > freeArea.top + TAG_HEIGHT &&
+        !panels?.some(
+          ({ left, top, right, bottom }) =>
+            x > left - half && x < right + half && y > top && y < bottom + TAG_HEIGHT,
+        ) &&
         // nearer ones have the place
         places.every((each) => Math.abs(each.x - x) > TAG_WIDTH || Math.abs(each.y - y) > TAG_HEIGHT)
       if (button.hidden === seen) button.hidden = !seen
       if (!seen) continue
       places.push({ x, y })
       button.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(-50%, -100%)`
-      button.style.opacity = String(Math.min(1, 1.25 - far / TAG_FAR))
+      button.style.opacity = String(Math.min(1, Math.max(0.6, 1.25 - far / TAG_FAR)))
     }
   }
 

@@ -49,7 +49,7 @@ export class MatchCard {
 
   update(match: Match): void {
     const { givenUp, over, phase } = match
-    write(this.#hear, this.#sound.on ? 'Sound on' : 'Sound off')
+    write(this.#hear, this.#sound.on ? 'Sound: on' : 'Sound: off')
     if (phase === this.#shown) return
     this.#shown = phase
     this.#card.hidden = phase === 'playing'
