@@ -137,6 +137,7 @@ export class Within implements Behavior {
     this.askConstraints(solver, agent, step, wantedVelocity, collectedWish)
     let isChanged = solver.solve(agent, step, wantedVelocity)
     settling.recall(agent, step, collectedWish)
+    if (solver.isMoved) copy(collectedWish.goal, solver.goal)
     if (settling.update(agent, step, collectedWish, solver, wantedVelocity)) {
       solver.settle(agent, wantedVelocity)
       isChanged = true

@@ -18,6 +18,9 @@ export interface ObstacleSet {
 
 /** Which obstacles carry an agent: those that it stands on or climbs are no walls. */
 export interface Ground {
+  /** Whether it bears the agent, which then moves across the unit vector `up`. */
+  readonly isBound: boolean
+  readonly up: Vec3Like
   isClimbed(obstacle: Obstacle, from: Vec3Like): boolean
   sweepSet(
     obstacles: ObstacleSet,

@@ -1,7 +1,9 @@
 import type { ObstacleQuery, Vec3, Vec3Like } from '../types.js'
 import type { Obstacle } from './obstacle.js'
 import { type Layer, ObstacleLayers } from './obstacle-layers.js'
-import { addScaled, copy, distance, length, scale, set, sub, vec3 } from '../math/vec3.js'
+import { TAU } from '../math/scalar.js'
+import { addScaled, copy, cross, distance, dot, length, perpendicular, scale, set } from '../math/vec3.js'
+import { sub, vec3 } from '../math/vec3.js'
 
 // The numbers below are chosen by hand unless they say otherwise.
 
@@ -16,9 +18,18 @@ const EXITS = 8
 /** Waypoints are farther out than necessary by this share of the radius, because of rounding. */
 const ROUNDING_SHARE = 1e-3
 
+/** An agent on the ground leaves an obstacle in one of this number of directions. More: on a shorter way. */
+const LEVEL_EXITS = 16
+
+/** A direction out of an obstacle is level where it has at most this share along the vertical. */
+const LEVEL = 1e-6
+
 const line = vec3()
 const normal = vec3()
 const freePoint = vec3()
+const side = vec3()
+const other = vec3()
+const trial = vec3()
 
 /**
  * The obstacles that the constraints of one agent avoid in one step. Answers where the agent fits, and
@@ -101,14 +112,14 @@ export class ObstacleMap extends ObstacleLayers implements ObstacleQuery {
   }
 
   /**
-   * Moves a point (m) out of all obstacles along the unit `direction`, to where the agent has its clearance.
-   * False if that direction does not lead out.
+   * Moves a point (m) out of all obstacles along the unit `direction`, to where the agent has its clearance,
+   * or only half of it. False if that direction does not lead out.
    */
-  leaveAlong(place: Vec3, direction: Vec3Like): boolean {
+  leaveAlong(place: Vec3, direction: Vec3Like, hasFullClearance = true): boolean {
     for (let k = 0; k < EXITS; k++) {
-      const obstacle = this.obstacleAt(place)
+      const obstacle = this.obstacleAt(place, hasFullClearance)
       if (obstacle === null) return true
-      const out = obstacle.leave(place, direction, this.layerRadius())
+      const out = obstacle.leave(place, direction, this.layerRadius(hasFullClearance))
       if (!(out > 0 && out < Infinity)) return false
       addScaled(place, place, direction, out)
     }
@@ -125,7 +136,7 @@ export class ObstacleMap extends ObstacleLayers implements ObstacleQuery {
   /**
    * Writes the point (m) nearest to `goal` where the hull of the agent touches no obstacle. True if that is
    * not the goal itself. Where obstacles overlap, it is the nearest point found by leaving the obstacle with
-   * the most overlap first.
+   * the most overlap first; for an agent on the ground the nearest one in a number of level directions.
    */
   freePlace(out: Vec3, goal: Vec3Like): boolean {
     copy(out, goal)
@@ -133,14 +144,34 @@ export class ObstacleMap extends ObstacleLayers implements ObstacleQuery {
     for (let k = 0; k < EXITS; k++) {
       const obstacle = this.obstacleAt(out, false)
       if (obstacle === null) return moved
+      const { footing } = this.layer!
       const radius = this.layer!.hull + LEG_CLEARANCE * this.layer!.clearance
       const overlap = radius - obstacle.distance(out, normal)
+      if (footing?.isBound === true && Math.abs(dot(normal, footing.up)) > LEVEL)
+        return this.levelPlace(out, goal, footing.up)
       addScaled(out, out, normal, overlap + ROUNDING_SHARE * Math.min(overlap, radius))
       moved = true
     }
     // enclosed on all sides: the goal itself is approached as far as possible
     copy(out, goal)
     return false
+  }
+
+  /** As `freePlace`, across the unit vector `up`. */
+  private levelPlace(out: Vec3, goal: Vec3Like, up: Vec3Like): boolean {
+    copy(out, goal)
+    cross(other, perpendicular(side, up), up)
+    let least = Infinity
+    for (let k = 0; k < LEVEL_EXITS; k++) {
+      const angle = (TAU * k) / LEVEL_EXITS
+      addScaled(scale(line, side, Math.cos(angle)), line, other, Math.sin(angle))
+      if (!this.leaveAlong(copy(trial, goal), line, false)) continue
+      const away = distance(trial, goal)
+      if (!(away < least)) continue
+      least = away
+      copy(out, trial)
+    }
+    return least < Infinity
   }
 
   /**
@@ -172,9 +203,10 @@ export class ObstacleMap extends ObstacleLayers implements ObstacleQuery {
     return worst
   }
 
-  private layerRadius(): number {
+  private layerRadius(hasFullClearance: boolean): number {
     const { clearance, hull } = this.layer!
-    return (hull + (this.isTight ? 0 : clearance)) * (1 + ROUNDING_SHARE)
+    const share = hasFullClearance ? (this.isTight ? 0 : 1) : LEG_CLEARANCE
+    return (hull + share * clearance) * (1 + ROUNDING_SHARE)
   }
 
   /** Radius (m) of the agent with its clearance; the largest one if sets differ. */

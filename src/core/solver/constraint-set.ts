@@ -34,6 +34,8 @@ export abstract class ConstraintSet implements VelocityConstraints {
   hasGoal = false
   /** Whether the goal is at rest, and the agent stays there. */
   protected rests = false
+  /** Whether the wish names the goal as a point. */
+  protected hasGoalPoint = false
   /** `aim` of the wish, see `Wish`. */
   pathAim = 0
   /** Whether the wish is the input of a player, see `Wish`. */
@@ -195,10 +197,11 @@ export abstract class ConstraintSet implements VelocityConstraints {
     this.pathAim = aim
     this.hasGoal = goalDistance < Infinity
     this.rests = rests
+    this.hasGoalPoint = false
     if (wish !== null && this.hasGoal) {
-      const isGoalPoint =
+      const isGoalPoint = (this.hasGoalPoint =
         wish.hasGoalPoint &&
-        Math.abs(distance(wish.goal, position) - goalDistance) <= SAME_DISTANCE * goalDistance
+        Math.abs(distance(wish.goal, position) - goalDistance) <= SAME_DISTANCE * goalDistance)
       const speed = isGoalPoint ? 0 : length(wanted)
       if (isGoalPoint) copy(this.goal, wish.goal)
       else addScaled(this.goal, position, wanted, speed > 0 ? goalDistance / speed : 0)

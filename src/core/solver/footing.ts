@@ -74,7 +74,7 @@ export class Footing {
   isHeavy = false
   /** The normal of the ground, while something carries it. */
   readonly ground: Vec3 = vec3()
-  private readonly up: Vec3 = vec3()
+  readonly up: Vec3 = vec3()
   private readonly down: Vec3 = vec3()
   private readonly position: Vec3 = vec3()
   private obstacles: Obstacles | null = null

@@ -165,6 +165,8 @@ interface Solution {
   readonly wantedVelocity: Vec3Like
   /** Whether it goes by a route. */
   readonly isOnWay: boolean
+  /** Whether the goal is the place nearest to that of the wish, where the agent does not fit. */
+  readonly isMoved: boolean
   /** Whether obstacles keep it from its goal (m). */
   isBlocked(agent: Agent, goal: Vec3Like): boolean
 }
@@ -174,6 +176,7 @@ export const openSolution = (wanted: Vec3Like, wished = wanted): Solution => ({
   wantedVelocity: wanted,
   wishVelocity: wished,
   isOnWay: true,
+  isMoved: false,
   isBlocked: () => false,
 })
 
@@ -307,6 +310,8 @@ export class Settling {
     const isSum = patience > 0
     const { dt } = step
     const speed = length(wished)
+    // a place that stands for the goal need not be met exactly
+    const isThere = solver.isMoved && goalDistance < radius
     // the change of velocity that its force can make
     const reach = (agent.maxForce / agent.mass) * servoTime(agent, step)
     if (data[offset + SETTLED] === 1) {
@@ -314,15 +319,15 @@ export class Settling {
       const ahead = length(way)
       const isFree = this.noWay.isKnown(agent)
         ? this.noWay.isOutdated(agent, step, wish.map) || !solver.isBlocked(agent, wish.goal)
-        : (ahead > 0 &&
+        : !isThere &&
+          ((ahead > 0 &&
             dot(left, way) >= Math.min(FREE_SHARE * speed, REACHED_SHARE * reach) * ahead &&
-            !isInSolid(wish, goalDistance - NEAR * radius) &&
             // one that was pushed far away goes back
             (goalDistance > data[offset + NEAREST]! + 2 * NEAR * radius ||
               lookAround(agent, wish.goal, goalDistance, TIRED) !== NO_PLACE)) ||
-          (!isSum &&
-            data[offset + TIMES] === 1 &&
-            lookAround(agent, wish.goal, goalDistance, TIRED) === FREE_PLACE)
+            (!isSum &&
+              data[offset + TIMES] === 1 &&
+              lookAround(agent, wish.goal, goalDistance, TIRED) === FREE_PLACE))
       data[offset + FREE] = isFree ? data[offset + FREE]! + dt : 0
       if (data[offset + FREE]! < FREE_TIME * 2 ** (data[offset + TIMES]! - 1)) return true
       data[offset + SETTLED] = data[offset + FREE] = data[offset + WISHED] = 0
@@ -360,8 +365,7 @@ export class Settling {
       return isOver && !isTaken
     }
     const stalled = data[offset + STALLED]!
-    const isSolid = stalled > PATIENCE && isInSolid(wish, goalDistance - NEAR * radius)
-    const around = isSolid
+    const around = isThere
       ? NO_PLACE
       : looks
         ? lookAround(agent, wish.goal, goalDistance, Math.min(stalled, TIRED) | 0)
@@ -399,11 +403,6 @@ export class Settling {
 /** Whether obstacles at rest are between it and its goal, and no others that can make way around it. */
 function isKeptOff(agent: Agent, { goal: place }: Readonly<Wish>, solver: Solution): boolean {
   return solver.isBlocked(agent, place) && !isAmongOthers(agent)
-}
-
-/** Whether the goal is in obstacles at rest, and the nearest free place farther from it than `away` (m). */
-function isInSolid({ goal: place, map }: Readonly<Wish>, away: number): boolean {
-  return map !== null && map.contains(place) && map.distanceToFree(place) > away
 }
 
 /**

@@ -207,6 +207,8 @@ export class VelocitySolver extends ConstraintSet {
   letsPass = false
   /** Whether the agent has settled, see `Settling`. */
   isSettled = false
+  /** Whether the agent does not fit at the goal point of the wish, and `goal` is the nearest place. */
+  isMoved = false
   /** Whether the agent is on a route, or a vehicle on a way of its own, past the obstacles at rest. */
   isOnWay = false
 
@@ -240,6 +242,7 @@ export class VelocitySolver extends ConstraintSet {
     const { detours } = this.memory
     const diameter = (this.hullDiameter = 2 * agent.radius)
     const known = this.hasGoal ? goal : null
+    this.isMoved = false
     if (this.isRouted) map.isTight = this.many.isTight = detours.isTight(agent, step, map, known, isDrawn)
     if (!this.hasGoal || (map.isEmpty && (bounds.isEmpty || !this.rests))) {
       if (this.isRouted && !isDrawn) this.leaveRoute(agent)
@@ -248,6 +251,7 @@ export class VelocitySolver extends ConstraintSet {
     copy(contact, goal)
     let isMoved = this.rests && this.moveInto(bounds)
     if (this.moveInto(map)) isMoved = true
+    this.isMoved = isMoved && this.hasGoalPoint
     const routeLength = this.isRouted ? detours.follow(agent, step, map, goal, diameter, target, isDrawn) : 0
     this.isOnWay = routeLength > 0
     if (this.isRouted && !this.isOnWay && !isDrawn) this.leaveRoute(agent)
