@@ -3,6 +3,7 @@ import {
   Arrive,
   AvoidObstacles,
   BoxShape,
+  HalfSpaceShape,
   Obstacles,
   ReciprocalAvoidance,
   SteeringController,
@@ -10,7 +11,7 @@ import {
   type Shape,
   type Vec3,
 } from 'three-steering'
-import { norm, v } from '../support/geometry.js'
+import { minus, norm, v } from '../support/geometry.js'
 import { quietWorld } from '../support/pilot.js'
 
 /**
@@ -72,6 +73,25 @@ describe('an agent whose goal is in a house', () => {
     for (const { one, told } of send(HOUSE, places, 25)) {
       expect(norm(one.velocity)).toBeLessThan(0.05)
       expect(told).toEqual(NEAR)
+    }
+  })
+
+  // it flew off past the house, and on and on
+  it('comes to rest before the wall in the air, where the ground is below the house', () => {
+    const { world } = quietWorld()
+    const ground = { shape: new HalfSpaceShape(UP) }
+    const obstacles = new Obstacles([{ shape: HOUSE, at: v(0, 3, 0) }, ground])
+    const constraints = [new AvoidObstacles({ obstacles }), new ReciprocalAvoidance()]
+    const all = [0, 1, 2, 3, 4].map((i) => {
+      const behavior = within(constraints, new Arrive({ target: v(1, 0.5, -0.5) }))
+      const position = v(-22 - 1.3 * i, 4 + 3 * i, -19 + ((5 * i) % 7))
+      return new SteeringController(null, { behavior, position, radius: RADIUS, maxSpeed: 4, maxForce: 6 })
+    })
+    for (const one of all) world.add(one)
+    for (let i = 0; i < 60 * 20; i++) world.step(1 / 60)
+    for (const { position, velocity } of all) {
+      expect(norm(velocity)).toBeLessThan(0.05)
+      expect(norm(minus(position, v(1, 3, -3.5)))).toBeLessThan(3)
     }
   })
 })

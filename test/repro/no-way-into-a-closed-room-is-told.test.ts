@@ -9,6 +9,7 @@ import {
   HollowShape,
   Obstacles,
   Path,
+  ReciprocalAvoidance,
   SteeringController,
   SteeringWorld,
   Walker,
@@ -128,6 +129,23 @@ it.each(
   expect([reason, NO_CURVES, AS_NEAR]).toContain(told.at(-1))
   if (kind === 'craft' && wish !== 'FollowPath') expect(toldAt()).toBeLessThan(25)
   expect(norm(one.velocity)).toBeLessThan(1e-6)
+})
+
+it('those that run round a closed room side by side are told, too', () => {
+  const world = new SteeringWorld()
+  const constraints = [new AvoidObstacles({ obstacles: room(6).obstacles }), new ReciprocalAvoidance()]
+  const told = Array.from({ length: 5 }, (_, i) => {
+    const behavior = within(constraints, new Arrive({ target: v(1, 0, -0.5) }))
+    const position = v(-22 + (i % 2), 0, -20 + 3 * i)
+    const options = { behavior, position, plane: UP, radius: 0.5, maxSpeed: 4, maxForce: 6 }
+    const one = new SteeringController(null, options)
+    const reasons: string[] = []
+    one.addEventListener('arrive', ({ reason = '' }) => reasons.push(reason))
+    world.add(one)
+    return reasons
+  })
+  for (let i = 0; i < 60 * 60; i++) world.step(1 / 60)
+  expect(told).toEqual(told.map(() => [AS_NEAR]))
 })
 
 it.each(Object.keys(WISHES))('%s: it goes on when the room is opened', (wish) => {

@@ -2,8 +2,8 @@ import type { ObstacleQuery, Vec3, Vec3Like } from '../types.js'
 import type { Obstacle } from './obstacle.js'
 import { type Layer, ObstacleLayers } from './obstacle-layers.js'
 import { TAU } from '../math/scalar.js'
-import { addScaled, copy, cross, distance, dot, length, perpendicular, scale, set } from '../math/vec3.js'
-import { sub, vec3 } from '../math/vec3.js'
+import { addScaled, copy, cross, distance, dot, length, normalize } from '../math/vec3.js'
+import { perpendicular, scale, set, sub, vec3 } from '../math/vec3.js'
 
 // The numbers below are chosen by hand unless they say otherwise.
 
@@ -18,8 +18,13 @@ const EXITS = 8
 /** Waypoints are farther out than necessary by this share of the radius, because of rounding. */
 const ROUNDING_SHARE = 1e-3
 
-/** An agent on the ground leaves an obstacle in one of this number of directions. More: on a shorter way. */
+/** An agent on the ground leaves an obstacle in one of this number of directions. More: by a shorter way. */
 const LEVEL_EXITS = 16
+
+/** The same in space: the faces, edges and corners of a cube. */
+const CUBE = 26
+
+const exits = new Float64Array(CUBE)
 
 /** A direction out of an obstacle is level where it has at most this share along the vertical. */
 const LEVEL = 1e-6
@@ -30,6 +35,21 @@ const freePoint = vec3()
 const side = vec3()
 const other = vec3()
 const trial = vec3()
+
+/** Writes a direction out of an obstacle: across `up`, or to a face, an edge or a corner of a cube. */
+function exitDirection(k: number, up: Vec3Like | null): Vec3 {
+  if (up === null) {
+    // the middle of the cube is none of them
+    const cell = k < CUBE / 2 ? k : k + 1
+    return normalize(
+      line,
+      set(line, (cell % 3) - 1, (Math.floor(cell / 3) % 3) - 1, Math.floor(cell / 9) - 1),
+    )
+  }
+  const angle = (TAU * k) / LEVEL_EXITS
+  cross(other, perpendicular(side, up), up)
+  return addScaled(line, scale(line, side, Math.cos(angle)), other, Math.sin(angle))
+}
 
 /**
  * The obstacles that the constraints of one agent avoid in one step. Answers where the agent fits, and
@@ -136,7 +156,8 @@ export class ObstacleMap extends ObstacleLayers implements ObstacleQuery {
   /**
    * Writes the point (m) nearest to `goal` where the hull of the agent touches no obstacle. True if that is
    * not the goal itself. Where obstacles overlap, it is the nearest point found by leaving the obstacle with
-   * the most overlap first; for an agent on the ground the nearest one in a number of level directions.
+   * the most overlap first; where that leads nowhere, and for an agent on the ground, the nearest one in a
+   * number of directions.
    */
   freePlace(out: Vec3, goal: Vec3Like): boolean {
     copy(out, goal)
@@ -148,30 +169,36 @@ export class ObstacleMap extends ObstacleLayers implements ObstacleQuery {
       const radius = this.layer!.hull + LEG_CLEARANCE * this.layer!.clearance
       const overlap = radius - obstacle.distance(out, normal)
       if (footing?.isBound === true && Math.abs(dot(normal, footing.up)) > LEVEL)
-        return this.levelPlace(out, goal, footing.up)
+        return this.nearestExit(out, goal, footing.up)
       addScaled(out, out, normal, overlap + ROUNDING_SHARE * Math.min(overlap, radius))
       moved = true
     }
-    // enclosed on all sides: the goal itself is approached as far as possible
-    copy(out, goal)
-    return false
+    return this.nearestExit(out, goal, null)
   }
 
-  /** As `freePlace`, across the unit vector `up`. */
-  private levelPlace(out: Vec3, goal: Vec3Like, up: Vec3Like): boolean {
+  /**
+   * As `freePlace`, in one of a number of directions: across the unit vector `up`, or in space. Where none
+   * leads out, the goal itself is approached as far as possible.
+   */
+  private nearestExit(out: Vec3, goal: Vec3Like, up: Vec3Like | null): boolean {
     copy(out, goal)
-    cross(other, perpendicular(side, up), up)
+    const obstacle = this.obstacleAt(goal, false)!
+    const radius = this.layerRadius(false)
+    const count = up === null ? CUBE : LEVEL_EXITS
+    for (let k = 0; k < count; k++) exits[k] = obstacle.leave(goal, exitDirection(k, up), radius)
     let least = Infinity
-    for (let k = 0; k < LEVEL_EXITS; k++) {
-      const angle = (TAU * k) / LEVEL_EXITS
-      addScaled(scale(line, side, Math.cos(angle)), line, other, Math.sin(angle))
-      if (!this.leaveAlong(copy(trial, goal), line, false)) continue
+    for (;;) {
+      // the rest is farther away
+      let best = -1
+      for (let k = 0; k < count; k++) if (exits[k]! < (best < 0 ? least : exits[best]!)) best = k
+      if (best < 0) return least < Infinity
+      exits[best] = Infinity
+      if (!this.leaveAlong(copy(trial, goal), exitDirection(best, up), false)) continue
       const away = distance(trial, goal)
       if (!(away < least)) continue
       least = away
       copy(out, trial)
     }
-    return least < Infinity
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { Agent, Neighborhood, ObstacleQuery, Step, Vec3Like } from '../types.js'
 import type { Memory } from '../control/memory.js'
+import { topSpeed } from '../control/drive.js'
 import { neighborsOf } from '../control/neighbors-of.js'
 import { distance, load, save, vec3 } from '../math/vec3.js'
 
@@ -21,6 +22,8 @@ export const NEAR = 2
  * the time stands still. Longer: fewer searches for routes.
  */
 export const HELD_UP = 1
+/** Others do not hold it up at this share of its top speed. Smaller: more that wait for others give up. */
+const PACE = 0.5
 /** Others within this multiple of the sum of the radii are in the way. */
 const CLOSE = 2
 /** One that comes no nearer for this time (s), and each time as long again, looks whether a route is left. */
@@ -171,8 +174,9 @@ export class NoWay {
   }
 }
 
-/** Whether others are so close that they keep it from going on, and can make way. */
+/** Whether others are so close that they keep it from going on, and can make way. None does at full pace. */
 export function isAmongOthers(agent: Agent): boolean {
+  if (agent.speed > PACE * topSpeed(agent)) return false
   const neighbors = neighborsOf(agent)
   for (let i = 0; i < neighbors.count; i++) if (isInTheWay(agent, neighbors, i)) return true
   return false
