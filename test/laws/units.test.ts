@@ -33,6 +33,7 @@ import {
   type Vec3Like,
 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
+import { Dock, Land, Port, Refuel, Undock } from 'three-steering/docking'
 import { Formation, KeepSlot } from 'three-steering/formation'
 import { apart, UP, ZERO } from './kit.js'
 
@@ -46,7 +47,6 @@ const SCALES = [2 ** -10, 2 ** 10]
 /** Distance, as a share of the radius of 1, that the rules for a stop near the goal may make. */
 const CLOSE = 1e-3
 const DT = 1 / 60
-const SECONDS = 25
 
 /** A world in which all lengths are `k` times as large. */
 class Scene {
@@ -104,6 +104,44 @@ class Scene {
       Array.from({ length: count }, (_, i) => ({ shape: shapes[i % 3]!, at: this.place(size, height) })),
     )
   }
+}
+
+/** What an agent does that only drifts and turns: a carrier. */
+const DRIFT: Behavior = { steer: (_agent, _step, out) => void (out.turns = true) }
+
+/** A carrier with a port on its side, and the options of those that dock there. */
+const harbour = (scene: Scene, velocity = ZERO, angularVelocity = ZERO, outward: Vec3Like = UP) => {
+  const { k } = scene
+  const at = scene.at(0, 0, 0)
+  const traits = { radius: 8 * k, maxForce: 90 * k, compensateGravity: true }
+  scene.add(at, DRIFT, { velocity, angularVelocity, ...traits })
+  const { x, y, z } = outward
+  const port = new Port({
+    carrier: scene.agents.at(-1)!,
+    position: scene.at(6 * x, 6 * y, 6 * z),
+    outward,
+    corridor: 10 * k,
+  })
+  const lengths = { closingSpeed: k / 4, entrySpeed: 3.5 * k, holdDistance: 2 * k, latchDistance: k / 50 }
+  return { port, ...lengths, tolerance: k / 50, speedTolerance: k / 20 }
+}
+
+/** The engines of a ship, in shares of its force: astern, and across. */
+const engines = ({ k }: Scene, astern: number, across: number): Partial<ControllerOptions> => {
+  const side = 3 * k * across
+  const sides = { up: side, down: side, port: side, starboard: side }
+  const attitude = { bankWeight: 9.8 * k }
+  return {
+    maxForce: 3 * k,
+    maxTorque: k * k,
+    locomotion: new Thrusters({ ahead: 3 * k, astern: 3 * k * astern, ...sides, attitude }),
+  }
+}
+
+const dockOne = (scene: Scene, traits: Partial<ControllerOptions>, isStill = false): void => {
+  const turn = isStill ? ZERO : { x: 0.003, y: 0.01, z: 0 }
+  const dock = harbour(scene, isStill ? ZERO : scene.at(1, 0.5, 2), turn)
+  scene.add(scene.at(30, 20, -10), new Dock(dock), { maxSpeed: 10 * scene.k, ...traits })
 }
 
 const rocksAndOthers = (scene: Scene, height: number, traits: Partial<ControllerOptions>): void => {
@@ -241,25 +279,99 @@ const SCENES: Readonly<Record<string, (scene: Scene) => void>> = {
   },
 }
 
+const MOORING: Readonly<Record<string, (scene: Scene) => void>> = {
+  'docking at a carrier at rest': (scene) => dockOne(scene, engines(scene, 1, 1), true),
+  'docking at one that moves and turns': (scene) => dockOne(scene, engines(scene, 1, 1)),
+  'docking with weak engines astern and across': (scene) => dockOne(scene, engines(scene, 0.25, 0.25)),
+  'docking without engines across': (scene) => dockOne(scene, engines(scene, 1, 0)),
+  'docking without an engine astern': (scene) => dockOne(scene, engines(scene, 0, 0.25)),
+  'docking with a main engine only': (scene) => dockOne(scene, engines(scene, 0, 0)),
+  'three at one port, of which each leaves again': (scene) => {
+    const dock = harbour(scene, scene.at(1, 0, 0), { x: 0, y: 0.01, z: 0 })
+    for (let i = 0; i < 3; i++) {
+      scene.add(scene.at(12 * i, 25, 5 - 4 * i), new Dock(dock), engines(scene, 1, 1))
+      const ship = scene.agents.at(-1)!
+      ship.addEventListener('stage', ({ stage }) => {
+        if (stage === 'latched') ship.behavior = new Undock({ port: dock.port, exitSpeed: 2 * scene.k })
+      })
+    }
+  },
+  'landing under a weight, and in space': (scene) => {
+    const { k, world } = scene
+    world.gravity.y = -5 * k
+    const { port, ...lengths } = harbour(scene, scene.at(1, 0, 0), { x: 0, y: 0.02, z: 0 })
+    const { closingSpeed, latchDistance, entrySpeed, holdDistance, tolerance } = lengths
+    const land = new Land({
+      port,
+      closingSpeed,
+      latchDistance,
+      entrySpeed,
+      holdDistance,
+      tolerance,
+      hold: true,
+    })
+    scene.add(scene.at(30, 12, -10), land, { compensateGravity: true })
+  },
+  refuelling: (scene) => {
+    const { k } = scene
+    scene.add(scene.at(0, 0, 0), DRIFT, {
+      velocity: scene.at(0, 0, 5),
+      angularVelocity: { x: 0, y: 0.05, z: 0 },
+    })
+    const target = scene.agents.at(-1)!
+    const places = { offset: scene.at(-3, -1, 0), precontact: scene.at(-15, -5, 0) }
+    const refuel = new Refuel({
+      target,
+      ...places,
+      closingSpeed: k,
+      tolerance: 0.3 * k,
+      speedTolerance: 0.3 * k,
+    })
+    scene.add(scene.at(-20, -10, -50), refuel, { maxSpeed: 15 * k })
+  },
+}
+
+/** Flies a scene at both sizes. @returns how far the agents flew, and how far apart they were, at most. */
+function fly(build: (scene: Scene) => void, k: number, seconds: number) {
+  const scenes = [new Scene(1), new Scene(k)] as const
+  const stages = scenes.map((scene) => {
+    build(scene)
+    const seen: string[] = []
+    for (const [i, agent] of scene.agents.entries()) {
+      agent.addEventListener('stage', ({ stage }) => seen.push(`${i} ${stage}`))
+      agent.addEventListener('cannot', () => seen.push(`${i} cannot`))
+    }
+    return seen
+  })
+  const [plain, scaled] = scenes
+  let apartMost = 0
+  let flown = 0
+  const starts = plain.agents.map(({ position }) => ({ ...position }))
+  for (let t = 0; t < seconds; t += DT) {
+    plain.world.step(DT)
+    scaled.world.step(DT)
+    for (const [i, { position }] of plain.agents.entries()) {
+      const { x, y, z } = scaled.agents[i]!.position
+      apartMost = Math.max(apartMost, apart(position, { x: x / k, y: y / k, z: z / k }))
+      flown = Math.max(flown, apart(position, starts[i]!))
+    }
+  }
+  return { apart: apartMost, flown, stages }
+}
+
 describe.each(Object.entries(SCENES))('%s', (_, build) => {
   it.each(SCALES)('flies alike where all lengths are %f times as large', (k) => {
-    const plain = new Scene(1)
-    const scaled = new Scene(k)
-    build(plain)
-    build(scaled)
-    let farthest = 0
-    let flown = 0
-    const starts = plain.agents.map(({ position }) => ({ ...position }))
-    for (let t = 0; t < SECONDS; t += DT) {
-      plain.world.step(DT)
-      scaled.world.step(DT)
-      for (const [i, { position }] of plain.agents.entries()) {
-        const { x, y, z } = scaled.agents[i]!.position
-        farthest = Math.max(farthest, apart(position, { x: x / k, y: y / k, z: z / k }))
-        flown = Math.max(flown, apart(position, starts[i]!))
-      }
-    }
-    expect(flown).toBeGreaterThan(10)
-    expect(farthest).toBeLessThan(CLOSE)
+    const flight = fly(build, k, 25)
+    expect(flight.flown).toBeGreaterThan(10)
+    expect(flight.apart).toBeLessThan(CLOSE)
+  })
+})
+
+describe.each(Object.entries(MOORING))('%s', (_, build) => {
+  it.each(SCALES)('is alike where all lengths are %f times as large', (k) => {
+    const { apart, stages } = fly(build, k, 90)
+    expect(stages[0]!.length).toBeGreaterThan(2)
+    expect(stages[1]).toEqual(stages[0])
+    expect(apart).toBeLessThan(CLOSE)
   })
 })

@@ -51,8 +51,8 @@ export const EXIT_RADII = 2
  */
 const FAR_OFF = 3
 
-/** Deceleration (m/s²) that a brake is never taken to be below, so that distances stay finite. */
-const MIN_BRAKE = 1e-3
+/** A brake is taken to stop the closing speed within this time (s), so that distances stay finite. */
+const LONGEST_BRAKING = 250
 
 /** Brakes that are turned away by less than this angle (rad) count as aligned. */
 const ALIGNED_ANGLE = 0.3
@@ -76,11 +76,11 @@ const COAST_SLENDERNESS = 0.15
 const COAST_OPEN = 0.15
 const COAST_SHUT = 0.5
 
-/** Below this speed (m/s) an agent does not come nearer to the port. */
-const NEARING_SPEED = 0.1
+/** Below this share of the closing speed an agent does not come nearer to the port. */
+const NEARING_SHARE = 0.4
 
-/** An agent that leans turns away after an abort when it recedes from the port at this speed (m/s). */
-const RECEDING_SPEED = 0.2
+/** An agent that leans turns away after an abort when it recedes at this share of the closing speed. */
+const RECEDING_SHARE = 0.8
 
 /** Cosine between docking axis and nose or tail above which both count as parallel. */
 const LENGTHWISE = 0.99
@@ -100,11 +100,14 @@ const CROSS_STOP_SHARE = 0.35
 /** Share of its weaker lengthwise engine that a leaning agent brakes with. */
 const LEAN_BRAKE = 0.45
 
-/** A leaning agent has reached its starting point when it is slower than this (m/s), … */
-const REST_SPEED = 0.7
+/** A leaning agent has reached its starting point when it is slower than this share of `entrySpeed`, … */
+const SLOW_SHARE = 0.2
 
 /** … and closer to it than this share of the distance between it and the corridor. */
 const REST_SHARE = 0.15
+
+/** An agent this many radii of the corridor behind the port does not begin the run-in. */
+const BEHIND_RADII = 0.5
 
 /**
  * If staying on the axis takes more than this share of the force across the axis, that force is granted
@@ -128,11 +131,16 @@ const wanted = vec3()
 const side = vec3()
 const plan = { ...brakingPlan(), damping: 0 }
 
-/** Speeds of an approach (m/s), and the distance from the port at which the agent waits (m). */
-export interface ApproachSpeeds {
+/**
+ * Limits of an approach: speeds (m/s), the distance from the port at which the agent waits, and how far off
+ * the axis it may touch (m).
+ */
+export interface ApproachLimits {
   readonly closingSpeed: number
   readonly entrySpeed: number
   readonly holdDistance: number
+  readonly tolerance: number
+  readonly speedTolerance: number
 }
 
 /**
@@ -183,6 +191,9 @@ export class ApproachCorridor {
   keepOutRadius = 0
   /** An agent farther from the axis than this has left the corridor (m). */
   maxOffset = 0
+  private closingSpeed = 0
+  /** An agent that is slower than this rests (m/s). */
+  private restSpeed = 0
   /** Length before the mouth that an agent at rest needs to reach the entry speed. */
   private runUp = 0
   /** Distance at which the agent must be in line, or slow down. */
@@ -202,11 +213,13 @@ export class ApproachCorridor {
   }
 
   /** Plans the approach of `agent` as it is now. */
-  update(agent: Agent, port: Port, pose: PortPose, coupling: Coupling, speeds: ApproachSpeeds): this {
-    const { closingSpeed, entrySpeed, holdDistance } = speeds
+  update(agent: Agent, port: Port, pose: PortPose, coupling: Coupling, limits: ApproachLimits): this {
+    const { closingSpeed, entrySpeed, holdDistance } = limits
     const { landing } = this
     const { axis } = coupling
     const engines = this.engines.update(agent)
+    this.closingSpeed = closingSpeed
+    this.restSpeed = SLOW_SHARE * entrySpeed
     this.runInTime = 0
     const least = NO_CROSS_SHARE * engines.ahead
     this.leans = !landing && engines.across < least && engines.astern > least && Math.abs(axis.x) > LENGTHWISE
@@ -229,9 +242,9 @@ export class ApproachCorridor {
     const begins = this.coasts ? Math.min(port.corridor, COAST_TIME * closingSpeed) : port.corridor
     const exit = exitDistance(pose.dockedPosition, pose.outward, MOUTH_CLEARANCE * this.keepOutRadius)
     this.mouth = Math.max(begins, exit)
-    this.limitByLoad(agent, port, pose, speeds)
-    const brake = Math.max(this.brake, MIN_BRAKE)
-    this.entrySpeed = this.speedAt(this.mouth, port, speeds)
+    this.limitByLoad(agent, port, pose, limits)
+    const brake = Math.max(this.brake, closingSpeed / LONGEST_BRAKING, Number.MIN_VALUE)
+    this.entrySpeed = this.speedAt(this.mouth, port, limits)
     this.maxOffset = EXIT_RADII * port.corridorRadius
     this.runUp = port.corridorRadius + (this.entrySpeed * this.entrySpeed) / brake
     this.isFree = landing || engines.isFree
@@ -255,11 +268,11 @@ export class ApproachCorridor {
   }
 
   /** Reduces brakes and speed to what the engines have left beside staying on an axis that turns. */
-  private limitByLoad(agent: Agent, port: Port, pose: PortPose, speeds: ApproachSpeeds): void {
+  private limitByLoad(agent: Agent, port: Port, pose: PortPose, limits: ApproachLimits): void {
     const { leans, load, mouth } = this
     load.fastest = Infinity
-    const speed = this.speedAt(mouth, port, speeds)
-    const { across, available } = load.update(agent, pose, mouth, speeds.closingSpeed, speed, leans)
+    const speed = this.speedAt(mouth, port, limits)
+    const { across, available } = load.update(agent, pose, mouth, limits, speed, leans)
     if (this.leans) load.fastest = Infinity
     else if (across > 0) this.brake *= Math.sqrt(Math.max(0, 1 - (across / available) ** 2))
   }
@@ -268,7 +281,7 @@ export class ApproachCorridor {
    * Speed at this distance from which the agent can brake; in the corridor at most the entry speed, and
    * nowhere faster than the engines can keep it on the axis.
    */
-  speedAt(distanceOut: number, port: Port, { closingSpeed, entrySpeed }: ApproachSpeeds): number {
+  speedAt(distanceOut: number, port: Port, { closingSpeed, entrySpeed }: ApproachLimits): number {
     const { brake, load } = this
     const entry = Math.min(entrySpeed, Math.sqrt(closingSpeed ** 2 + 2 * brake * port.corridor))
     const speed = Math.sqrt(entry * entry + 2 * brake * Math.max(0, distanceOut - port.corridor))
@@ -280,7 +293,7 @@ export class ApproachCorridor {
     if (this.leans) {
       addScaled(scratch, pose.crossVelocity, pose.outward, pose.outwardSpeed)
       const away = distance(pose.position, this.entryPoint)
-      return length(scratch) < REST_SPEED && away < REST_SHARE * (this.mouth - port.corridor)
+      return length(scratch) < this.restSpeed && away < REST_SHARE * (this.mouth - port.corridor)
     }
     const before = pose.distance - this.mouth
     const across = length(pose.crossVelocity)
@@ -296,11 +309,16 @@ export class ApproachCorridor {
     const { coasts, isFree, mouth } = this
     const widest = isFree ? Infinity : coasts ? COAST_SLENDERNESS * mouth : START_RADII * port.corridorRadius
     // an agent that has come to rest here anyhow need not turn back for a run-up, nor for a better place
-    const rests = !this.isFree && Math.abs(pose.outwardSpeed) < REST_SPEED
-    const radius = rests && across < REST_SPEED ? this.maxOffset : port.corridorRadius
+    const rests = !this.isFree && Math.abs(pose.outwardSpeed) < this.restSpeed
+    const radius = rests && across < this.restSpeed ? this.maxOffset : port.corridorRadius
     const maxStartOffset = Math.min(START_SHARE * radius + FLARE * Math.max(0, flare), widest)
     const early = rests ? 2 * this.runUp + this.entrySpeed : this.runUp
-    if (pose.distance <= -1 || before >= early || length(pose.offset) >= maxStartOffset) return false
+    if (
+      pose.distance <= -BEHIND_RADII * port.corridorRadius ||
+      before >= early ||
+      length(pose.offset) >= maxStartOffset
+    )
+      return false
     // once there it stops across by weaker engines
     const time = isFree ? 0 : (across * agent.mass) / (2 * BRAKES_PLANNED * this.across)
     addScaled(scratch, pose.offset, pose.crossVelocity, time)
@@ -315,7 +333,7 @@ export class ApproachCorridor {
   restsBeside(pose: PortPose): boolean {
     const { crossVelocity, distance: before, outwardSpeed } = pose
     if (this.isFree || this.comesAgain || this.isFarOff(pose)) return false
-    return before > 0 && Math.abs(outwardSpeed) < REST_SPEED && length(crossVelocity) < REST_SPEED
+    return before > 0 && Math.abs(outwardSpeed) < this.restSpeed && length(crossVelocity) < this.restSpeed
   }
 
   /**
@@ -324,9 +342,9 @@ export class ApproachCorridor {
    * touches with its nose; in a turn its hull would strike sideways, and faster.
    */
   mayTurnAway(agent: Agent, { distance: left, outwardSpeed }: PortPose): boolean {
-    if (!this.coasts) return outwardSpeed > RECEDING_SPEED
+    if (!this.coasts) return outwardSpeed > RECEDING_SHARE * this.closingSpeed
     const inward = -outwardSpeed
-    if (inward < NEARING_SPEED || left < -agent.radius) return true
+    if (inward < NEARING_SHARE * this.closingSpeed || left < -agent.radius) return true
     return left > inward * (attitudeTime(agent, Math.PI) + inward / (2 * this.engines.ahead))
   }
 

@@ -26,8 +26,15 @@ const MIN_LACK = 1e-3
 /** An agent passes the mouth in a moment: of what it takes to stay there it needs this share. Measured. */
 const PASSING_SHARE = 0.9
 
-/** Acceleration across (m/s²) that an agent without engines across need not follow. Measured. */
-const LEAN_LOAD = 0.037
+/**
+ * An agent without engines across need not follow an acceleration across by which, in one second, it gains no
+ * more than this share of the speed tolerance, and drifts no farther than this share of the tolerance.
+ * Measured.
+ */
+const LEAN_SPEED_SHARE = 0.74
+const LEAN_DRIFT_SHARE = 0.925
+
+type LimitName = 'closingSpeed' | 'speedTolerance' | 'tolerance'
 
 const place = vec3()
 const centripetal = vec3()
@@ -56,7 +63,7 @@ export class AxisLoad {
 
   /**
    * @param mouth distance of the mouth from the port (m).
-   * @param closingSpeed speed at the touch (m/s): the agent cannot be slower.
+   * @param limits of the approach: the agent cannot be slower than the closing speed.
    * @param speed at the mouth (m/s): the agent is not faster.
    * @param leans whether the agent has no engines across: it follows the port for the last moment only.
    */
@@ -64,7 +71,7 @@ export class AxisLoad {
     agent: Agent,
     pose: PortPose,
     mouth: number,
-    closingSpeed: number,
+    { closingSpeed, speedTolerance, tolerance }: Readonly<Record<LimitName, number>>,
     speed: number,
     leans: boolean,
   ): this {
@@ -73,7 +80,8 @@ export class AxisLoad {
     this.across = this.needed = this.taken = this.given = 0
     if (isZero(carrier.spin) && isZero(carrier.acceleration)) return this
     scale(coriolis, cross(coriolis, carrier.spin, outward), -2)
-    this.visit(agent, pose, dockedPosition, closingSpeed, speed, leans ? LEAN_LOAD : 0, 1)
+    const drift = Math.min(LEAN_SPEED_SHARE * speedTolerance, 2 * LEAN_DRIFT_SHARE * tolerance)
+    this.visit(agent, pose, dockedPosition, closingSpeed, speed, leans ? drift : 0, 1)
     addScaled(place, dockedPosition, outward, mouth)
     this.visit(agent, pose, place, closingSpeed, speed, leans ? Infinity : 0, PASSING_SHARE)
     return this
@@ -99,7 +107,7 @@ export class AxisLoad {
     const out = dot(centripetal, outward)
     reject(centripetal, centripetal, outward)
     // on the side to which the faster motion needs more
-    const available = forceAcross(agent, centripetal, coriolis)
+    const available = forceAcross(agent, centripetal, coriolis, speed)
     this.available = Math.min(this.available, available)
     const limit = LOAD_SHARE * available
     this.fastest = Math.max(closingSpeed, Math.min(this.fastest, speedWithin(limit)))
@@ -132,9 +140,9 @@ function speedWithin(limit: number): number {
   return a > 0 ? (Math.sqrt(b * b - a * c) - b) / a : Infinity
 }
 
-/** Acceleration (m/s²) that the engines can give along the sum of two accelerations. */
-function forceAcross(agent: Agent, a: Vec3Like, b: Vec3Like): number {
-  normalize(direction, addScaled(direction, a, b, 1))
+/** Acceleration (m/s²) that the engines can give along a + speed · b. */
+function forceAcross(agent: Agent, a: Vec3Like, b: Vec3Like, speed: number): number {
+  normalize(direction, addScaled(direction, a, b, speed))
   if (isZero(direction)) normalize(direction, b)
   return forceLeft(agent, direction) / agent.mass
 }

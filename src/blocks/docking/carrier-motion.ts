@@ -21,9 +21,9 @@ import {
 /** Below this turn rate (rad/s) a carrier does not turn: less than a tenth of a degree in an hour. */
 const MIN_TURN_RATE = 1e-7
 
-/** Time (s) over which an acceleration is learnt, and the least one (m/s²). Chosen by hand. */
+/** Time (s) over which an acceleration is learnt, and the least one (share of the limit). Chosen by hand. */
 const LEARN_TIME = 0.3
-const STEADY = 1e-3
+const STEADY_SHARE = 1.6e-4
 
 const swing = vec3()
 const path = vec3()
@@ -118,7 +118,7 @@ export class CarrierMotion {
     if (!(length(swing) < Infinity)) return this
     truncate(swing, swing, limit)
     addScaled(acceleration, learnt, sub(swing, swing, learnt), -Math.expm1(-dt / LEARN_TIME))
-    if (length(acceleration) < STEADY) set(acceleration, 0, 0, 0)
+    if (length(acceleration) < STEADY_SHARE * limit) set(acceleration, 0, 0, 0)
     return this
   }
 

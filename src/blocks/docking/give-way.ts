@@ -22,8 +22,8 @@ import { addWithinLimits, forceLeft, limitTo } from './thrust.js'
 
 // The numbers below are chosen by hand.
 
-/** Agents pass each other with at least this distance between their surfaces (m), … */
-const GAP = 3
+/** Agents pass each other with at least so many radii of the corridor between their surfaces, … */
+const GAP_RADII = 1.5
 
 /** … look ahead over this time (s), … */
 const HORIZON = 8
@@ -57,6 +57,7 @@ export function giveWay(
 ): boolean {
   // an agent that turns its engine counts on it in any direction, and on the time of the turn
   const main = isFree ? 0 : engines.main * engines.sign * agent.mass
+  const gap = GAP_RADII * ports[own]!.corridorRadius
   set(dodge, 0, 0, 0)
   for (let k = 0; k < ports.length; k++) {
     const port = ports[k]!
@@ -64,7 +65,7 @@ export function giveWay(
     for (let i = 0; i < port.load; i++) {
       const other = port.visitor(i)
       if (other.rank + i > order || (other.rank + i === order && k >= own)) continue
-      const share = shareToPass(agent, step, other, main)
+      const share = shareToPass(agent, step, other, main, gap)
       if (share > LATEST_SHARE) addScaled(dodge, dodge, away, Math.min(1, share))
     }
   }
@@ -92,9 +93,10 @@ export function giveWay(
  * the scratch vector `away`.
  * @param main force (N) of an engine that the agent turns to where it is needed, negative for one astern; 0:
  * it need not turn.
+ * @param gap least distance between their surfaces (m).
  */
-function shareToPass(agent: Agent, step: Step, other: Visitor, main: number): number {
-  const gap = agent.radius + other.radius + GAP
+function shareToPass(agent: Agent, step: Step, other: Visitor, main: number, gap: number): number {
+  const apart = agent.radius + other.radius + gap
   // the other agent is known as of the last step
   addScaled(between, agent.position, other.position, -1)
   addScaled(between, between, other.velocity, -step.dt)
@@ -104,7 +106,7 @@ function shareToPass(agent: Agent, step: Step, other: Visitor, main: number): nu
   if (time > HORIZON) return 0
   addScaled(away, between, closing, time)
   const nearest = length(away)
-  if (nearest >= gap) return 0
+  if (nearest >= apart) return 0
   normalize(away, away)
   if (isZero(away)) reject(away, agent.attitude.y, normalize(closing, closing))
   if (isZero(normalize(away, away))) perpendicular(away, closing)
@@ -113,5 +115,5 @@ function shareToPass(agent: Agent, step: Step, other: Visitor, main: number): nu
   const facing = Math.sign(main) * dot(agent.attitude.x, away)
   const left = main === 0 ? 0 : Math.max(0, time - attitudeTime(agent, arccos(facing)))
   const impulse = force * time * time + Math.max(0, Math.abs(main) - force) * left * left
-  return impulse > 0 ? (2 * (gap - nearest) * agent.mass) / impulse : 1
+  return impulse > 0 ? (2 * (apart - nearest) * agent.mass) / impulse : 1
 }

@@ -49,12 +49,15 @@ const CONFIG = {
 /** The agent stands when it is slower than this share of the closing speed. */
 const STOPPED_SHARE = 0.5
 
-/** With `hold`, speed (m/s) and angular velocity (rad/s) relative to the pad must be below these. */
-const SPEED_TOLERANCE = 0.1
+/**
+ * With `hold`, the speed relative to the pad must be below this share of the closing speed, and the angular
+ * velocity (rad/s) below this.
+ */
+const SPEED_TOLERANCE_SHARE = 0.2
 const SPIN_TOLERANCE = 0.05
 
-/** Gravity below this (m/s²) does not define a vertical. */
-const MIN_GRAVITY = 1e-3
+/** Gravity below this share of its thrust does not define a vertical. */
+const MIN_GRAVITY_SHARE = 1e-4
 
 const BELLY: Vec3Like = { x: 0, y: -1, z: 0 }
 
@@ -126,7 +129,6 @@ export class Land implements Behavior {
   ports: readonly Port[]
   readonly coupling: ShipCoupling
   latchDistance!: number
-  readonly speedTolerance: number = SPEED_TOLERANCE
   readonly spinTolerance: number = SPIN_TOLERANCE
   private readonly mooring = new Mooring(this, CONFIG)
 
@@ -142,6 +144,10 @@ export class Land implements Behavior {
 
   get state(): SnapshotState {
     return [this.mooring, ...this.ports]
+  }
+
+  get speedTolerance(): number {
+    return SPEED_TOLERANCE_SHARE * this.closingSpeed
   }
 
   /**
@@ -184,7 +190,7 @@ export class Land implements Behavior {
     if (isLow && mooring.stage !== QUEUE) destination = addScaled(above, destination, pose.offset, 1)
     mooring.flyTo(agent, step, destination, arrivalVelocity, out)
     const gravity = length(agent.gravity)
-    if (gravity > MIN_GRAVITY) {
+    if (agent.mass * gravity > MIN_GRAVITY_SHARE * agent.maxForce) {
       scale(down, agent.gravity, 1 / gravity)
       pose.attitudeAlong(level, agent, down, this.coupling, this.heading === 'free')
       turnTo(agent, modelAttitude(level, level, agent.axes), step, out)

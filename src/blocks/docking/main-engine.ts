@@ -201,8 +201,8 @@ const LEAN_RESPONSE = 1
 const TOUCH_RESPONSE = 0.15
 const CROSS_RESPONSE = 0.8
 
-/** Across, a leaning agent plans with this deceleration (m/s²) and this reaction time (s). */
-const CROSS_BRAKE = 0.15
+/** Across, a leaning agent plans with this share of its brakes and this reaction time (s). */
+const CROSS_BRAKE_SHARE = 0.11
 const CROSS_REACTION = 2.2
 
 /** Largest tangent of the angle by which an agent leans. */
@@ -263,7 +263,11 @@ export function leanIn(
   // across: to the line on which the agent will come in, and along that line
   reject(offset, sub(offset, agent.position, rendezvous.aim), axis)
   const away = length(offset)
-  scale(offset, normalize(offset, offset), -brakingSpeed(away, CROSS_BRAKE / slow, 0, slow * CROSS_REACTION))
+  scale(
+    offset,
+    normalize(offset, offset),
+    -brakingSpeed(away, CROSS_BRAKE_SHARE * brake, 0, slow * CROSS_REACTION),
+  )
   reject(across, sub(across, agent.velocity, rendezvous.velocity), axis)
   scale(across, sub(across, offset, across), 1 / (slow * CROSS_RESPONSE))
   truncate(across, across, MAX_LEAN * Math.abs(along))

@@ -3,8 +3,8 @@ import { add, scale, vec3 } from '../../core/math/vec3.js'
 import type { PortPose } from './port-pose.js'
 import type { Port } from './port.js'
 
-/** Least length of a lane (m): it keeps its direction at the port. */
-const MIN_LANE = 1e-3
+/** Least length of a lane (corridors): it keeps its direction at the port. */
+const MIN_LANE = 1e-4
 
 /**
  * In the corridor of its port an agent does not avoid the carrier, nor what is at the port itself: a pad on
@@ -25,7 +25,8 @@ export class MooringExemption implements Exemption {
   report({ wish }: Agent, port: Port, { carrier, outward, portPosition }: PortPose, way?: number): void {
     if (wish === null) return
     add(this.place, carrier.position, portPosition)
-    this.lane = way === undefined ? undefined : scale(this.ownLane, outward, Math.max(way, MIN_LANE))
+    this.lane =
+      way === undefined ? undefined : scale(this.ownLane, outward, Math.max(way, MIN_LANE * port.corridor))
     this.carrier = port.carrier
     wish.exemption = this
   }

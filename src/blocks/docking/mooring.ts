@@ -14,7 +14,7 @@ import { vectorToLocal } from '../../core/math/frame.js'
 import { isThere } from '../../core/control/target.js'
 import { add, addScaled, cross, distance, dot, length, load, normalize, save } from '../../core/math/vec3.js'
 import { scale, set, sub, vec3, ZERO } from '../../core/math/vec3.js'
-import { ApproachCorridor, type ApproachSpeeds } from './approach-corridor.js'
+import { ApproachCorridor, type ApproachLimits } from './approach-corridor.js'
 import { giveWay } from './give-way.js'
 import { assumeMainEngine, flyByMain, pushByMain } from './main-engine.js'
 import { CannotMoor } from './cannot.js'
@@ -74,19 +74,25 @@ const WIDTH = 20
 /** A stage is lost at this multiple of its limits, so that the agent does not switch to and fro. */
 const HYSTERESIS = 2
 
-/** Closer to the port than this (m) the agent must be in line without hysteresis. */
-const NO_HYSTERESIS_DISTANCE = 0.15
+/** For this time (s) before a touch at the closing speed it must be in line without hysteresis. */
+const NO_HYSTERESIS_TIME = 0.6
 
-/** An agent this far behind the port, in its radii plus in metres, has found nothing to moor at. */
+/**
+ * An agent this far behind the port, in its radii plus radii of the corridor, has found nothing to moor at.
+ */
 const PAST_RADII = 2
-const PAST_DISTANCE = 0.5
+const PAST_CORRIDOR_RADII = 0.25
 
-/** After an abort the agent is back within this distance of the mouth (m), below this speed (m/s). */
-const BACK_DISTANCE = 1
-const BACK_SPEED = 0.5
+/**
+ * After an abort the agent is back within this share of the corridor from the mouth, when it would drift by
+ * the radius of the corridor in more than this time (s).
+ */
+const BACK_SHARE = 0.1
+const BACK_TIME = 4
 
-/** Slope, and angle (rad) per metre, of the cone before the port in which an agent is in line. */
+/** Slope, and angle (rad) per corridor, of the cone before the port in which an agent is in line. */
 const CONE = 0.05
+const CONE_ANGLE = 0.5
 
 /** The change of a carrier's velocity in one step counts with this multiple of the agent's thrust at most. */
 const CARRIER_THRUST = 2
@@ -126,7 +132,7 @@ export interface LatchLimits {
 }
 
 /** Options that every mooring behaviour has. */
-export interface MooringLimits extends LatchLimits, ApproachSpeeds {
+export interface MooringLimits extends LatchLimits, ApproachLimits {
   readonly dwell: number
   readonly timeout: number
 }
@@ -193,7 +199,7 @@ export class Mooring {
     step: Step,
     ports: readonly Port[],
     coupling: ShipCoupling,
-    limits: ApproachSpeeds,
+    limits: ApproachLimits,
     freeRoll = false,
   ): PortPose | null {
     const { corridor, pose } = this
@@ -324,7 +330,7 @@ export class Mooring {
   private keepOff(agent: Agent, step: Step): void {
     const { corridor, port, pose, stage } = this
     const isClear = corridor.comesAgain ? corridor.mayTurnAway(agent, pose) : !corridor.holds(port, pose)
-    if (stage === APPROACH || isClear || pose.distance > port.corridor - BACK_DISTANCE) {
+    if (stage === APPROACH || isClear || pose.distance > (1 - BACK_SHARE) * port.corridor) {
       port.release(agent.id)
       this.keepsOff = true
       this.enter(agent, step, QUEUE, `it cannot be ${this.config.goal}`)
@@ -340,15 +346,16 @@ export class Mooring {
     } else if (stage === ALIGN) {
       if (this.abortsOutside(agent, step)) return
       const { closingSpeed, speedTolerance } = limits
-      const isReady = isInLine(pose, limits, 1) && !corridor.isTooFast(pose, closingSpeed, speedTolerance)
+      const isReady =
+        isInLine(port, pose, limits, 1) && !corridor.isTooFast(pose, closingSpeed, speedTolerance)
       if (corridor.isPastGate(pose) && (corridor.leans || isReady)) this.enter(agent, step, FINAL)
     } else if (corridor.comesAgain) {
       // but first it stops or touches, nose in, where there is no time to turn
       if (corridor.mayTurnAway(agent, pose) || pose.distance > port.corridor)
         this.enter(agent, step, APPROACH)
     } else if (
-      Math.abs(pose.distance - port.corridor) < BACK_DISTANCE &&
-      length(pose.crossVelocity) < BACK_SPEED &&
+      Math.abs(pose.distance - port.corridor) < BACK_SHARE * port.corridor &&
+      BACK_TIME * length(pose.crossVelocity) < port.corridorRadius &&
       length(pose.offset) < port.corridorRadius / HYSTERESIS
     )
       this.enter(agent, step, ALIGN)
@@ -356,13 +363,13 @@ export class Mooring {
 
   /** Stage FINAL: the last metres. */
   private finish(agent: Agent, step: Step, limits: MooringLimits, touches: boolean): void {
-    const { corridor, pose } = this
+    const { corridor, port, pose } = this
     if (this.abortsOutside(agent, step)) return
     if (corridor.leans && pose.distance > limits.holdDistance) return
-    const strict = pose.distance < Math.max(NO_HYSTERESIS_DISTANCE, limits.latchDistance)
+    const strict = pose.distance < Math.max(NO_HYSTERESIS_TIME * limits.closingSpeed, limits.latchDistance)
     const flaw = corridor.isTooFast(pose, limits.closingSpeed, limits.speedTolerance)
       ? `too fast to stop: ${(-pose.outwardSpeed).toFixed(1)} m/s, ${pose.distance.toFixed(1)} m before the port`
-      : isInLine(pose, limits, strict ? 1 : HYSTERESIS)
+      : isInLine(port, pose, limits, strict ? 1 : HYSTERESIS)
         ? ''
         : 'out of line'
     if (flaw !== '') return this.enter(agent, step, corridor.comesAgain ? ABORT : ALIGN, flaw)
@@ -374,10 +381,10 @@ export class Mooring {
 
   /** Aborts if the agent has left the corridor, or has passed the port. @returns whether it aborts. */
   private abortsOutside(agent: Agent, step: Step): boolean {
-    const { corridor, pose } = this
+    const { corridor, pose, port } = this
     const away = corridor.offsetToCome(pose)
-    const isPast = pose.distance < -PAST_RADII * agent.radius - PAST_DISTANCE
-    if (!isPast && (away <= corridor.maxOffset || pose.distance >= this.port.corridor - BACK_DISTANCE))
+    const isPast = pose.distance < -PAST_RADII * agent.radius - PAST_CORRIDOR_RADII * port.corridorRadius
+    if (!isPast && (away <= corridor.maxOffset || pose.distance >= (1 - BACK_SHARE) * port.corridor))
       return false
     this.enter(agent, step, ABORT, isPast ? 'nothing there' : `${away.toFixed(1)} m off the axis`)
     return true
@@ -515,7 +522,7 @@ export class Mooring {
    * Adds the force (N) that flies along the axis as the stage asks: to the hold, to the touch at `touchSpeed`
    * (m/s), or back to the mouth.
    */
-  flyAlongAxis(agent: Agent, step: Step, limits: ApproachSpeeds, touchSpeed: number, out: Vec3): void {
+  flyAlongAxis(agent: Agent, step: Step, limits: ApproachLimits, touchSpeed: number, out: Vec3): void {
     const { corridor, pose, port, stage } = this
     const end = stage === ALIGN ? limits.holdDistance : stage === ABORT ? port.corridor : 0
     const maxSpeed = corridor.speedAt(pose.distance - corridor.turningDistance, port, limits)
@@ -571,10 +578,11 @@ const isPortBlocked = ({ isBlocked }: Port): boolean => isBlocked
  * Whether the agent is in the cone before the port, nose and roll included. `slack` scales the limits. Where
  * it may latch, the limits are those of the latch.
  */
-function isInLine(pose: PortPose, limits: LatchLimits, slack: number): boolean {
+function isInLine({ corridor }: Port, pose: PortPose, limits: LatchLimits, slack: number): boolean {
   const away = Math.max(0, pose.distance - limits.latchDistance)
   const maxOffset = slack * (limits.tolerance + CONE * away)
-  return length(pose.offset) < maxOffset && pose.attitudeError < slack * (limits.angleTolerance + CONE * away)
+  const maxAngle = slack * (limits.angleTolerance + (CONE_ANGLE / corridor) * away)
+  return length(pose.offset) < maxOffset && pose.attitudeError < maxAngle
 }
 
 /** Whether pose, velocity and angular velocity are within the limits of the latch. */

@@ -56,7 +56,8 @@ export class Port {
     corridor: { kind: 'number', unit: 'm', above: 0, default: 10 },
     /**
      * Radius of the corridor (m), > 0. An agent with its docking point farther from the axis than twice this
-     * radius backs off and tries again. Default a fifth of the corridor's length.
+     * radius backs off and tries again. On the way to it, agents pass each other with at least one and a half
+     * of it between their hulls. Default a fifth of the corridor's length.
      */
     corridorRadius: { kind: 'number', unit: 'm', above: 0 },
     /**

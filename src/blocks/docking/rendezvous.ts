@@ -437,7 +437,7 @@ function timeToRest(
   // too fast to stop in time: roughly, past the end and back
   if (peak < speed) return time + speed / brake + (speed - peak) / thrust
   if (peak <= maxSpeed) return time + (peak - speed) / thrust + peak / brake
-  const fast = Math.max(maxSpeed, 1e-3)
+  const fast = Math.max(maxSpeed, distance / MAX_TIME)
   const rest = left - (fast * fast - speed * speed) / (2 * thrust) - (fast * fast) / (2 * brake)
   return time + Math.max(0, fast - speed) / thrust + fast / brake + Math.max(0, rest) / fast
 }

@@ -37,7 +37,7 @@ const STUCK_SHARE = 0.01
 const pose = new PortPose()
 const corridor = new ApproachCorridor(true)
 corridor.brakesFirst = false
-const NO_SPEEDS = { closingSpeed: 0, entrySpeed: 0, holdDistance: 0 }
+const NO_LIMITS = { closingSpeed: 0, entrySpeed: 0, holdDistance: 0, tolerance: 0, speedTolerance: 0 }
 
 const UNDOCK = {
   /** The port where the agent is docked. */
@@ -87,7 +87,7 @@ export class Undock implements Behavior {
     if (this.anySide) pose.facingSide(agent, port, this.coupling.axis)
     const coupling = this.coupling.of(agent)
     pose.update(agent, port, coupling, true)
-    corridor.update(agent, port, pose, coupling, NO_SPEEDS)
+    corridor.update(agent, port, pose, coupling, NO_LIMITS)
     // at the mouth, or beyond the agents that wait
     const beyond = port.waiting > 0 ? port.holdingDistance + port.spacing / 2 : 0
     const end = Math.max(corridor.mouth, beyond)
