@@ -65,7 +65,7 @@ export class Queue extends WithOptions<QueueOptions> implements Constraint, Queu
      * to the target, is not ahead; m, finite. A larger value makes one file sooner of agents from all sides;
      * negative values let them through side by side. Default twice the agent's radius.
      */
-    sideClearance: { kind: 'number' },
+    sideClearance: { kind: 'number', unit: 'm' },
     /**
      * Direction through the target, when it is a door (any length, not 0): agents beyond the target in this
      * direction do not queue any more, and are ahead of all agents that do. Default none: a counter, queued

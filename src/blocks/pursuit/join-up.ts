@@ -34,7 +34,7 @@ export class JoinUp extends WithOptions<JoinUpOptions> implements Behavior {
     /** The leader to join. */
     target: { kind: 'named', required: true, check: requireMoving<MovingFrame> },
     /** The slot in the leader's frame (m): x ahead, y up, z to starboard. (−40, 0, 0) is behind its tail. */
-    offset: { kind: 'vector', required: true, check: requireVector },
+    offset: { kind: 'vector', required: true, unit: 'm', check: requireVector },
     /**
      * Distance kept from the leader while joining (m, ≥ 0), at most nine tenths of the slot's distance.
      * Default half of the slot's distance.

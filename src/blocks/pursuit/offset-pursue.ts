@@ -26,7 +26,7 @@ export class OffsetPursue extends WithOptions<OffsetPursueOptions> implements Be
     /** The leader. */
     target: { kind: 'named', required: true, check: requireMoving<MovingFrame> },
     /** Place in the leader's frame (m): x ahead, y up, z to starboard. */
-    offset: { kind: 'vector', required: true, check: requireVector },
+    offset: { kind: 'vector', required: true, unit: 'm', check: requireVector },
     /** Speed to fly at (m/s, > 0), no more than the top speed. Default the top speed. */
     speed: { kind: 'number', unit: 'm/s', above: 0 },
   } as const satisfies AnyTable
