@@ -58,41 +58,58 @@ export function arriveAt(
   maxSpeed: number,
   out: Vec3,
 ): void {
-  const { mass } = agent
   agent.asks = true
-  const distance = length(sub(offset, point, agent.position))
+  sub(offset, point, agent.position)
   sub(relative, agent.velocity, velocity)
   const atRest = isZero(velocity) && isZero(acceleration)
   reportGoal(agent, point, atRest)
+  const move = atRest ? moveNear(agent) : 'approach'
+  if (move === 'approach' && !strays(agent, atRest)) approach(agent, step, acceleration, maxSpeed, out)
+  else if (move !== 'nothing') drive(agent, step, velocity, out)
+}
+
+// The parts of `arriveAt` are functions of their own, which share vectors: V8 inlines so much into each, and
+// boxes the numbers that it passes to others.
+
+/** What an agent does whose goal is at rest. */
+function moveNear(agent: Agent): 'approach' | 'stop' | 'nothing' {
+  const distance = length(offset)
   const drift = length(relative)
-  if (atRest && mayRest(agent, distance, drift)) {
-    drive(agent, step, velocity, out)
-    return
-  }
-  normalize(ahead, offset)
-  const { x, y, z } = ahead
+  if (mayRest(agent, distance, drift)) return 'stop'
   const { forceTurnTime, radius } = agent
-  if (
-    atRest &&
-    distance + STRAY_TURNS * forceTurnTime * drift < LACKING_SHARE * radius &&
-    !(agent.forceAlong(x, y, z) > 0)
-  ) {
-    // it would turn to and fro for ever for the rest of its way
-    if (drift > REST_SHARE * radius) drive(agent, step, velocity, out)
-    return
-  }
+  if (!(distance + STRAY_TURNS * forceTurnTime * drift < LACKING_SHARE * radius)) return 'approach'
+  const { x, y, z } = normalize(ahead, offset)
+  if (agent.forceAlong(x, y, z) > 0) return 'approach'
+  // it would turn to and fro for ever for the rest of its way
+  return drift > REST_SHARE * radius ? 'stop' : 'nothing'
+}
+
+/**
+ * Whether the agent moves past its goal before it can turn its force towards it. The force comes late, and
+ * would drive it round the goal for ever: so it stops first. Writes what it can brake with into `push`.
+ */
+function strays(agent: Agent, atRest: boolean): boolean {
+  const { x, y, z } = normalize(ahead, offset)
   const { turns } = pushAlong(push, agent, -x, -y, -z)
+  const turnTime = agent.forceTurnTime
+  if (!(turnTime > 0 && (turns || atRest))) return false
+  const speed = length(relative)
+  return dot(relative, ahead) < TOWARDS * speed && length(offset) < STRAY_TURNS * turnTime * speed
+}
+
+/** Adds the force that brings the agent to rest at its goal, see `arriveAt`. After `strays`. */
+function approach(agent: Agent, step: Step, acceleration: Vec3Like, maxSpeed: number, out: Vec3): void {
+  const { mass } = agent
+  const { x, y, z } = ahead
+  const { turns } = push
   // twice as stiff as other drives, since every lag between speeding up and braking costs time; but a wish is
   // read with the plain response time
   const least = Math.max(step.dt, (turns ? TURN_TO_PUSH_SHARE : TURN_TIME_SHARE) * agent.forceTurnTime)
   const time = Math.max(agent.wish === null ? agent.responseTime / 2 : agent.responseTime, least)
   // gravity that is compensated may add to the braking force, but the demand itself never exceeds maxForce
   const force = Math.min(turns ? agent.forceAlong(-x, -y, -z) : push.force, agent.maxForce)
+  const distance = length(offset)
   const closing = dot(relative, ahead)
-  if ((turns || atRest) && strays(agent, relative, distance, closing)) {
-    drive(agent, step, velocity, out)
-    return
-  }
   const brake = (BRAKE_SHARE * force) / mass
   plan.decel = brake
   plan.damping = agent.compensateDamping ? 0 : agent.damping
@@ -139,16 +156,6 @@ export function arriveAt(
   scale(wanted, add(wanted, wanted, acceleration), mass)
   if (agent.wish === null) truncate(wanted, wanted, agent.maxForce)
   addScaled(out, out, wanted, 1)
-}
-
-/**
- * Whether the agent moves past its goal, which is `distance` (m) away, before it can turn its force towards
- * it. The force comes late, and would drive it round the goal for ever: so it stops first.
- */
-function strays(agent: Agent, velocity: Vec3Like, distance: number, closing: number): boolean {
-  const turnTime = agent.forceTurnTime
-  const speed = length(velocity)
-  return turnTime > 0 && closing < TOWARDS * speed && distance < STRAY_TURNS * turnTime * speed
 }
 
 /** Distance (m) flown towards the goal without braking, while the force removes the sideways speed. */
