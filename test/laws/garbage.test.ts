@@ -10,7 +10,7 @@ import { ALL } from '../support/tier.js'
  * no objects. Vitest, which reaches imports through getters, boxes several times as many. Each scene is
  * measured in a process of its own, whose code is compiled at the same steps in each run. The bounds are
  * a quarter to a half above what Node 20 allocates at most, but for one process in thirty: 247 to 273, 243 to
- * 284, 207 to 300, 459 to 503, 566 to 578, and 1,013 to 1,264 B.
+ * 284, 207 to 307, 386 to 423, 363 to 421, and 853 to 990 B.
  */
 const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 let code = ''
@@ -46,9 +46,9 @@ const BOUNDS = [
   ['50 balls', 410],
   ...(ALL ? [['1,000 balls', 350] as const] : []),
   ['300 moving rocks', 450],
-  ['ships on cannon-es', 740],
-  ['rocks and other ships', 860],
-  ['a building', 1900],
+  ['ships on cannon-es', 600],
+  ['rocks and other ships', 600],
+  ['a building', 1400],
 ] as const
 
 it.each(BOUNDS)('a step of an agent among %s allocates less than %i B', (scene, bound) => {

@@ -174,6 +174,7 @@ export class DirectionSearch {
     this.price = Infinity
     this.blocker = this.lastBlocker = null
     this.turn = 0
+    this.measureChange(wanted)
     this.consider(wanted)
     silhouettes.begin(plane)
     carryFrame(copyFrame(plane, context.course), wanted)
@@ -186,6 +187,7 @@ export class DirectionSearch {
     const straight = this.price
     const hint = isZero(lastDirection) ? velocity : lastDirection
     this.turn = angleBetween(lastDirection, wanted)
+    this.measureChange(lastDirection)
     if (!isZero(lastDirection)) this.consider(lastDirection)
     // first evade the blocking obstacle: obstacles that block no cheaper direction can then be left out
     const blocker = this.blocker as ObstacleView | null
@@ -245,6 +247,7 @@ export class DirectionSearch {
       if (isZero(normalize(turned, turned))) return null
       this.lastBlocker = null
       this.turn = angleBetween(turned, wanted)
+      this.measureChange(turned)
       this.consider(turned)
       if (this.price < price) share = Math.min(4 * share, LARGEST_TURN)
       else {
@@ -458,10 +461,11 @@ export class DirectionSearch {
     toDirection(candidate, silhouettes)
     this.turn = angle
     if (this.isMany && !(mayMeet(first, candidate) && mayMeet(second, candidate))) return
+    this.measureChange(candidate)
+    // a direction that is too expensive already is dropped: the next lines only add to its price
+    if (angle + this.change >= this.price) return
     if (first !== null && goalDistance < Infinity) {
-      // a direction that is too expensive already is dropped: the next lines only add to its price
-      this.measureChange(candidate)
-      if (angle + this.change >= this.price || this.isDropped(candidate)) return
+      if (this.isDropped(candidate)) return
       // the price is the mean of the turn now and the turn that is left where it passes the edge, which is
       // not smaller
       first.measureAbreast(candidate)
@@ -509,11 +513,10 @@ export class DirectionSearch {
     )
   }
 
-  /** Considers a direction whose `turn` is known. */
+  /** Considers a direction whose `turn` and `change` are known. */
   private consider(direction: Vec3Like): void {
     const { views, count, goalDistance } = this
     const { speed } = this.flight
-    this.measureChange(direction)
     const price = this.turn + this.change
     if (price >= this.price) return
     let worst = 0
