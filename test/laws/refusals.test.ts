@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PRESET_TYPES } from 'three-steering/presets'
+import { requireDirection } from '../../src/core/math/require.js'
 import { oneTable, type AnyTable, type Option, type OptionTables } from '../../src/core/math/options.js'
 import { FULL } from '../presets/full.js'
 import { LIBRARY } from '../support/library.js'
@@ -72,11 +73,12 @@ function badNumbers({ above, atLeast, atMost, infinite, whole }: Option): unknow
 }
 
 function badValues(option: Option): readonly unknown[] {
-  const { kind, oneOf, required } = option
+  const { check, kind, oneOf, required } = option
   if (typeof kind !== 'string') return [5, 'nonsense']
   const plain = kind.replace('?', '')
   const all = plain === 'number' ? badNumbers(option) : (OTHERS[plain] ?? [])
-  return [...all, ...(required === true ? [undefined] : [])].filter(
+  const noDirection = check === requireDirection ? [{ x: 0, y: 0, z: 0 }] : []
+  return [...all, ...noDirection, ...(required === true ? [undefined] : [])].filter(
     (bad) =>
       !(kind.endsWith('?') && bad === null) &&
       !(plain === 'text' && oneOf === undefined && bad === 'nonsense'),

@@ -381,10 +381,7 @@ describe('Undock', () => {
 })
 
 describe('Port', () => {
-  it.each([
-    [{ outward: { x: 0, y: 0, z: 0 } }, /Port\.outward: got \(0, 0, 0\)/],
-    [{ up: { x: -2, y: 0, z: 0 } }, /Port\.up/],
-  ])('refuses %o', (options, message) => {
-    expect(() => portOn(station(), options)).toThrow(message)
+  it('refuses an up that is along outward', () => {
+    expect(() => portOn(station(), { up: { x: -2, y: 0, z: 0 } })).toThrow(/Port\.up/)
   })
 })

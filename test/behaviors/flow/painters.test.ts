@@ -289,7 +289,6 @@ describe('the options of the painters', () => {
   const flow = new WindFlow({ velocity: v(0, 0, 0) })
 
   it.each<[string, () => unknown]>([
-    ['VortexFlow.axis: got (0, 0, 0), must not be zero', () => vortexWith({ axis: v(0, 0, 0) })],
     ['tunnelFlow.radius: got 0, must be > 0', () => tunnelWith({ radius: 0 })],
     ['tunnelFlow.width: got -1, must be > 0', () => tunnelWith({ width: -1 })],
     ['Path.points: got 1 different points, must be ≥ 2', () => tunnelWith({ to: v(0, 0, 0) })],
@@ -300,9 +299,6 @@ describe('the options of the painters', () => {
     expect(make).toThrow(message)
   })
 
-  function vortexWith(wrong: object): VortexFlow {
-    return new VortexFlow({ center: v(0, 0, 0), radius: 1, speed: 1, ...wrong })
-  }
   function tunnelWith(wrong: object): PathFlow {
     return tunnelFlow({ from: v(0, 0, 0), to: v(0, 0, 9), radius: 1, speed: 1, ...wrong })
   }

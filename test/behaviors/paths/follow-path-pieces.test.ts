@@ -311,7 +311,6 @@ describe('errors in user functions', () => {
 describe('invalid options', () => {
   const path = straight(0, 20)
   const refused: [string, unknown, string][] = [
-    ['speed in a crowd', { path, crowdRadius: 2, crowdSpeed: 0 }, 'FollowPath.crowdSpeed: got 0'],
     [
       'a crowd that nobody finds',
       { path, crowdRadius: 2 },

@@ -369,7 +369,6 @@ describe('invalid options of a path', () => {
     ],
     ['banks', { points, bank: [0, NaN, 0] }, 'Path.bank[1]: got NaN'],
     ['number of banks', { points, bank: [0] }, 'Path.bank: got length 1, must be 3'],
-    ['up', { points, up: v() }, 'Path.up: got (0, 0, 0)'],
   ]
   it.each(refused)('%s is refused', (_, bad, message) => {
     expect(() => new Path(bad as PathOptions)).toThrow(message)

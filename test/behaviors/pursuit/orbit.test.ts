@@ -319,9 +319,7 @@ it('draws the circle', () => {
   expect(distances.filter((each) => Math.abs(each - 4) < 1e-9).length).toBeGreaterThan(20)
 })
 
-it.each<[string, object, string]>([
-  ['no axis', { axis: v(0, 0, 0) }, 'Orbit.axis: got (0, 0, 0), must not be zero'],
-  ['a sphere with an axis', { axis: times(UP, 2), sphere: true }, 'Orbit.sphere: got true with an axis'],
-])('refuses %s', (_, options, message) => {
-  expect(() => new Orbit({ target: v(0, 0, 0), radius: 1, ...options })).toThrow(message)
+it('refuses a sphere with an axis', () => {
+  const make = () => new Orbit({ target: v(0, 0, 0), radius: 1, axis: times(UP, 2), sphere: true })
+  expect(make).toThrow('Orbit.sphere: got true with an axis')
 })

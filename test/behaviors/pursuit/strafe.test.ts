@@ -230,8 +230,3 @@ describe('special cases', () => {
     expect(faults.map(({ message }) => message)).toEqual([expect.stringMatching(/^target: got .*NaN/)])
   })
 })
-
-it('refuses a side that is zero', () => {
-  const target = { position: v(0, 0, 0), velocity: v(0, 0, 0) }
-  expect(() => new Strafe({ target, missDistance: 9, side: v(0, 0, 0) })).toThrow('Strafe.side')
-})
