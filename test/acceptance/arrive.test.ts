@@ -16,7 +16,7 @@ import { arriveTrial, flyArriveTrial, SETTLED, type ArriveResult } from '../rigs
 import { apart, norm, xyz } from '../laws/kit.js'
 import { pick, report } from '../support/tier.js'
 
-const TRIALS = pick(80, 1000, 1000)
+const TRIALS = pick(80, 1000)
 const DT = 1 / 60
 
 /** The seeds of the failing trials, worst first. */

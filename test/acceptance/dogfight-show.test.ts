@@ -58,7 +58,7 @@ describe.each(SEEDS)('two teams (seed %i)', (seed) => {
 })
 
 it('two aircraft alone fight, too', () => {
-  const duel = fought(3, 2, pick(40, 60, 60))
+  const duel = fought(3, 2, pick(40, 60))
   expect(numberOf(duel, 'fighters')).toBe(2)
   expect(numberOf(duel, 'shots')).toBeGreaterThan(0)
   expect(numberOf(duel, 'collisions')).toBe(0)

@@ -10,7 +10,7 @@ import { ALL, pick, report } from '../support/tier.js'
 const MANY = Number(process.env['FLOCK_SEEDS'] ?? 0)
 
 /** Number of birds in a flock among pillars, balls or hunters. */
-const BIRDS = MANY > 0 ? 120 : pick(24, 60, 60)
+const BIRDS = MANY > 0 ? 120 : pick(24, 60)
 
 function fly(kind: FlockKind): FlockResult[] {
   return Array.from(seeds(MANY || 1), (seed) => flyFlock(FLOCK_SCENES[kind](seed, BIRDS)))

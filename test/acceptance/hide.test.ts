@@ -24,7 +24,7 @@ describe(`hiding from a patrol around and between obstacles, ${part(20)} seeds`,
     expect(mean(seenOf(results, 'seenLater'))).toBeLessThan(0.01)
   })
 
-  it.each(pick([30], [30, 240], [30, 240]))(
+  it.each(pick([30], [30, 240]))(
     'is hidden at 1/%i s as well',
     (rate) => {
       const others = fly('hide', seeds(part(2)), { dt: 1 / rate })

@@ -148,7 +148,7 @@ describe('a lorry whose ball reaches from its rear axle to its front corners', (
   it.each(pick([15], [14.5, 15, 16], [14.5, 15, 16, 17]))(
     'gets round them in a street of %f m, by ways of its own curves where its path is not free',
     (street) => {
-      for (const speed of pick([7], [4, 7], [4, 7]))
+      for (const speed of pick([7], [4, 7]))
         for (const rate of pick([60], [30, 144], [30, 60, 144])) {
           const { touches, ball, pace } = drive(street, speed, REACH, 60, rate)
           report(`lorry in a street of ${street} m at ${speed} m/s, ${rate} Hz`, [{ pace }])
@@ -161,12 +161,9 @@ describe('a lorry whose ball reaches from its rear axle to its front corners', (
     60_000,
   )
 
-  it.each(pick([13.5], [13, 13.5], [13, 13.5]))(
-    'is told where there is no room to get round them: %f m',
-    (street) => {
-      const { told, touches } = drive(street, 4, REACH, 14)
-      expect(told).toEqual(['comes no nearer: obstacles or bounds are in its way on all sides'])
-      expect(touches).toBe(0)
-    },
-  )
+  it.each(pick([13.5], [13, 13.5]))('is told where there is no room to get round them: %f m', (street) => {
+    const { told, touches } = drive(street, 4, REACH, 14)
+    expect(told).toEqual(['comes no nearer: obstacles or bounds are in its way on all sides'])
+    expect(touches).toBe(0)
+  })
 })

@@ -27,7 +27,7 @@ const WIDE = 4
 const THICK = 1
 const LAST = ROOMS * ROOMS - 1
 const SHUT = 7
-const AGENTS = pick(8, 20, 20)
+const AGENTS = pick(8, 20)
 
 interface Door {
   readonly rooms: readonly [number, number]

@@ -30,7 +30,6 @@ describe.each(
   pick(
     KINDS.filter((_, i) => i % 5 === 0),
     KINDS,
-    KINDS,
   ),
 )('$kind at 1/30 and 1/240 s', ({ kind, count, ratio }) => {
   let coarse: CourseResult[] = []

@@ -23,7 +23,7 @@ const COUNT = 20
 const SMALL = 5
 
 function fly(kind: Kind, seed: number, options: CourseOptions = {}): CourseResult {
-  const course = kind === 'antipodes' ? TRAFFIC.antipodes(seed, pick(24, 100, 100)) : TRAFFIC[kind](seed)
+  const course = kind === 'antipodes' ? TRAFFIC.antipodes(seed, pick(24, 100)) : TRAFFIC[kind](seed)
   return flyCourse(course, { makeBehavior: avoidingAll, meet: true, ...options })
 }
 

@@ -35,7 +35,7 @@ function expectNoContact(flights: readonly WalkerResult[]): void {
 }
 
 describe('walkers beside planar ORCA', () => {
-  it.each(pick(['concentric circles'], names, names))(
+  it.each(pick(['concentric circles'], names))(
     '%s: all arrive without a contact, in less than 1.4 times the mean time of ORCA',
     (name) => {
       const fly = (make: typeof own) =>

@@ -55,7 +55,7 @@ function bruteForce(x: Three[], v: Three[], side: number): void {
 
 describe.each([7, 30])('FLOCK-3D with k = %i', (k) => {
   it.each([false, true])('equals the workload, step by step; on its way: %s', (flow) => {
-    const count = pick(110, 300, 300)
+    const count = pick(110, 300)
     const { world, flock, side } = flock3d(count, k, flow)
     const plain = cellFlock(count, k, flow)
     const out = { x: 0, y: 0, z: 0 }

@@ -249,7 +249,7 @@ describe('among obstacles', () => {
     const one = pilot(mind, { radius: 0.5, maxForce: 30, velocity: v(6, 0, 0) })
     world.add(one)
     let slowest = Infinity
-    for (let i = 0; i < pick(900, 2400, 2400); i++) {
+    for (let i = 0; i < pick(900, 2400); i++) {
       world.step(1 / 60)
       const { x, y, z } = one.position
       expect(Math.max(Math.abs(x) - 11.5, Math.abs(y) - 7.5, Math.abs(z) - 9.5)).toBeLessThan(0.01)

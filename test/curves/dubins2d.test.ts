@@ -7,7 +7,7 @@ import { direction, inner, minus, outer, plus, times, unit, vec } from '../../de
 import { expectSame, grown, images, missOf, perturbed, ROWS, spelled, START } from './planar-kit.js'
 import { pick } from '../support/tier.js'
 
-const CASES = pick(200, 4000, 4000)
+const CASES = pick(200, 4000)
 const FUZZED = pick(2000, 20_000, 1_000_000)
 const Y = vec(0, 1, 0)
 const path = new ArcPath()

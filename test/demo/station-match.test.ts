@@ -95,7 +95,7 @@ describe('a match at the station', () => {
   })
 
   // the whole match takes 3 minutes of flight
-  it.runIf(pick(false, true, true))(
+  it.runIf(pick(false, true))(
     'is lost by the wing alone, and won by a player who flies and fires',
     () => {
       const idle = played((station) => (station.wing.order = 'attack'))

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Street } from '../../demo/scenarios/street.js'
 import { pick } from '../support/tier.js'
 
-const SECONDS = pick(15, 90, 90)
+const SECONDS = pick(15, 90)
 
 describe('traffic of the street', () => {
   // in seed 9 a car passes a walker by 4 cm with its corner, which is no contact

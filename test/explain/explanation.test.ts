@@ -262,7 +262,7 @@ describe('notes say why an agent stands still', () => {
 
 describe('a law of all trees', () => {
   it.each(names)('%s: the contributions of its parts and its own one sum up to its output', (name) => {
-    for (let seed = 0; seed < pick(2, 5, 5); seed++) {
+    for (let seed = 0; seed < pick(2, 5); seed++) {
       const scene = randomScene(seed)
       const { world, pilot: one } = stage(scene, BEHAVIORS[name]!(scene), LOCOMOTIONS['Hover']!(scene))
       const explanation = explain(world, one)
@@ -306,7 +306,7 @@ describe('a law of all trees', () => {
   }
 
   it.each(Object.keys(combinations))('%s has no own contribution, except by cutting', (name) => {
-    for (let seed = 0; seed < pick(6, 20, 20); seed++) {
+    for (let seed = 0; seed < pick(6, 20); seed++) {
       const scene = randomScene(seed)
       const { world, pilot: one } = stage(scene, combinations[name]!(scene), LOCOMOTIONS['Hover']!(scene))
       const explanation = explain(world, one)
@@ -323,7 +323,7 @@ describe('a law of all trees', () => {
       const { world, pilot: one } = stage(scene, BEHAVIORS[name]!(scene), LOCOMOTIONS['Hover']!(scene))
       if (explained) explain(world, one)
       const bits: number[] = []
-      for (let i = 0; i < pick(5, 20, 20); i++) {
+      for (let i = 0; i < pick(5, 20); i++) {
         world.step(1 / 60)
         bits.push(...Object.values(one.demand.force), one.force.x, one.force.y, one.force.z, one.torque.x)
       }

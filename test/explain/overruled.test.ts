@@ -112,7 +112,7 @@ describe('overruled', () => {
     const random = seeded(77)
     const spread = (size: number): number => size * (2 * random() - 1)
     let overruled = 0
-    const cases = pick(80, 400, 400)
+    const cases = pick(80, 400)
     for (let n = 0; n < cases; n++) {
       const constraints = Array.from({ length: 1 + Math.floor(7 * random()) }, () => {
         const [x, y, z] = [spread(1), spread(1), spread(1)]

@@ -59,7 +59,7 @@ describe('firm demands', () => {
 
   it.each(CONSTRAINTS)('%s makes none because of other agents', (name, make) => {
     let more = 0
-    for (let seed = 1; seed <= pick(20, 40, 40); seed++) {
+    for (let seed = 1; seed <= pick(20, 40); seed++) {
       const crowded = randomScene(seed)
       // `make` still gets the other agents' positions, because obstacles may stand there
       const alone = (): Demand[] => {

@@ -85,7 +85,7 @@ function sky(seed: number, order: readonly number[], keys = 0): Sky {
 /** Hash of all positions of all steps. */
 function hashOf({ world, read }: Sky): string {
   const hash = createHash('sha256')
-  for (let i = 0; i < pick(90, 300, 300); i++) {
+  for (let i = 0; i < pick(90, 300); i++) {
     world.step(1 / 60)
     hash.update(new Float64Array(read()))
   }

@@ -61,7 +61,7 @@ describe.each<Engine>(['cannon', 'Rapier'])('on the ground of %s', (engine) => {
   )
   const quick = cases.filter((_, i) => i % 6 === (engine === 'cannon' ? 0 : 1))
 
-  it.each(pick(quick, cases, cases))('a %s stops before the edge of %s', (name, form) => {
+  it.each(pick(quick, cases))('a %s stops before the edge of %s', (name, form) => {
     const [ground, edge] = GROUNDS[form]!
     for (const rate of pick([60], [30, 144], [30, 60, 144, 240])) {
       const { end } = drive(engine, VEHICLES[name]!, ground, { x: 30, z: 4 }, [], 1 / rate, 8)
@@ -71,7 +71,7 @@ describe.each<Engine>(['cannon', 'Rapier'])('on the ground of %s', (engine) => {
     }
   })
 
-  it.each(pick(['car'], ['car', 'cart'], ['car', 'cart']))('a %s does not fall into a gorge', (name) => {
+  it.each(pick(['car'], ['car', 'cart']))('a %s does not fall into a gorge', (name) => {
     const far: Piece = { form: [15, 1, 30], at: { x: 36, y: -1, z: 0 } }
     const bridge: Piece = { form: [4, 0.25, 2], at: { x: 18, y: -0.25, z: 18 } }
     const gorge = on([TABLE, far, bridge])
@@ -84,7 +84,7 @@ describe.each<Engine>(['cannon', 'Rapier'])('on the ground of %s', (engine) => {
 
   const carried = Object.keys(VEHICLES).filter((name) => isCarried(engine, VEHICLES[name]!, 'a table'))
 
-  it.each(pick(engine === 'cannon' ? ['car'] : ['walker'], carried, carried))(
+  it.each(pick(engine === 'cannon' ? ['car'] : ['walker'], carried))(
     'a %s is told that it gets no nearer',
     (name) => {
       for (const z of [0, 4]) {
@@ -95,28 +95,25 @@ describe.each<Engine>(['cannon', 'Rapier'])('on the ground of %s', (engine) => {
     },
   )
 
-  it.each(pick(['cart'], ['car', 'cart'], ['car', 'cart']))(
-    'a %s of a player leaves an edge again',
-    (name) => {
-      for (const angle of [Math.PI / 2, Math.PI]) {
-        const wish = () => new TurningStick(angle)
-        const table = on([{ form: [15, 1, 60], at: { x: 0, y: -1, z: 0 } }])
-        const { end } = drive(engine, { ...VEHICLES[name]!, wish }, table, { x: 90, z: 0 }, [], 1 / 60, 15)
-        expect(end.y).toBeGreaterThan(0.2)
-        if (angle === Math.PI) expect(end.x).toBeLessThan(5)
-        else expect(end.z).toBeGreaterThan(20)
-      }
-    },
-  )
+  it.each(pick(['cart'], ['car', 'cart']))('a %s of a player leaves an edge again', (name) => {
+    for (const angle of [Math.PI / 2, Math.PI]) {
+      const wish = () => new TurningStick(angle)
+      const table = on([{ form: [15, 1, 60], at: { x: 0, y: -1, z: 0 } }])
+      const { end } = drive(engine, { ...VEHICLES[name]!, wish }, table, { x: 90, z: 0 }, [], 1 / 60, 15)
+      expect(end.y).toBeGreaterThan(0.2)
+      if (angle === Math.PI) expect(end.x).toBeLessThan(5)
+      else expect(end.z).toBeGreaterThan(20)
+    }
+  })
 
-  it.each(pick(['cart', 'round walker'], Object.keys(VEHICLES), Object.keys(VEHICLES)))(
+  it.each(pick(['cart', 'round walker'], Object.keys(VEHICLES)))(
     'a %s that wanders does not fall',
     (name) => {
       const vehicle = VEHICLES[name]!
       if (!isCarried(engine, vehicle, 'a table')) return
       const ground = on([{ form: [8, 1, 6], at: { x: 0, y: -1, z: 0 } }])
       const wanderer = { ...vehicle, wish: () => new Wander() }
-      const { end } = drive(engine, wanderer, ground, { x: 0, z: 0 }, [], 1 / 60, pick(15, 60, 60))
+      const { end } = drive(engine, wanderer, ground, { x: 0, z: 0 }, [], 1 / 60, pick(15, 60))
       expect(end.y).toBeGreaterThan(0.2)
     },
   )

@@ -360,7 +360,7 @@ describe('steps of 1/60 s and of 1/240 s agree within one per cent of the distan
 })
 
 describe('Wander has the same statistics at 30, 60 and 240 steps a second', () => {
-  const SECONDS = pick(14, 24, 24)
+  const SECONDS = pick(14, 24)
   const COUNT = 150
 
   /**

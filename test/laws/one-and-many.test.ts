@@ -19,7 +19,7 @@ import { pick } from '../support/tier.js'
 
 const COUNT = 40
 const SEED = 500
-const STEPS = pick(80, 300, 300)
+const STEPS = pick(80, 300)
 const TRAITS = { maxSpeed: 9, maxForce: 25, radius: 0.4, maxNeighbors: 12, fieldOfView: 5 }
 
 const gaits: Record<string, () => Locomotion> = {

@@ -70,7 +70,7 @@ const TREES: Record<string, (obstacles: Obstacles) => Behavior> = {
 
 it.each(Object.keys(TREES))('%s fly alike with a tree for all, for some, and for each', (name) => {
   const [all, some, each] = [1, 5, SHIPS].map((kinds) =>
-    bitsAfter(pick(120, 300, 300), field(TREES[name]!, kinds)),
+    bitsAfter(pick(120, 300), field(TREES[name]!, kinds)),
   )
   expect(some).toEqual(all)
   expect(each).toEqual(all)

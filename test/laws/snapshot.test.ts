@@ -30,8 +30,8 @@ import { addFlock } from '../support/flock.js'
 /** Steps of the long replay, which takes a minute with `ACCEPTANCE=full`. */
 const STEPS = pick(25, 300, 10_000)
 /** Steps before the snapshot of one behaviour, and after it. */
-const BEFORE = pick(15, 30, 30)
-const AFTER = pick(12, 40, 40)
+const BEFORE = pick(15, 30)
+const AFTER = pick(12, 40)
 
 /** As `run`, with one number per step: the FNV-1a hash of the states. */
 function hashes(play: Play, steps: number): number[][] {
@@ -161,7 +161,7 @@ function everything(names: readonly string[], pace: number, naps: boolean): Play
 describe('a world with every behaviour', () => {
   it(`continues bit-identically for ${STEPS} steps, in a new world from JSON, and after a restore there`, () => {
     const play = everything(FORMS, 0.1, true)
-    run(play, pick(60, 200, 200))
+    run(play, pick(60, 200))
     const snapshot = json(takeSnapshot(play.world, play.options))
     const first = hashes(play, STEPS)
     const other = everything(FORMS, 0.1, true)
@@ -176,7 +176,7 @@ describe('a world with every behaviour', () => {
     const play = everything(names, 1, false)
     const snapshots: Snapshot[] = []
     const first: number[][] = []
-    for (let k = 0; k < pick(2, 4, 4); k++) {
+    for (let k = 0; k < pick(2, 4); k++) {
       snapshots.push(takeSnapshot(play.world, play.options))
       first.push(...run(play, 7 + k))
     }

@@ -171,7 +171,7 @@ describe.each(Object.keys(LOCOMOTIONS))('%s', (gait) => {
         expect(Number.isFinite(norm(given.force))).toBe(true)
         expect(Number.isFinite(norm(given.torque))).toBe(true)
       }),
-      { seed: 43, numRuns: pick(50, 120, 120) },
+      { seed: 43, numRuns: pick(50, 120) },
     )
   })
 })

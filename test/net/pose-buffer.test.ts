@@ -47,7 +47,7 @@ function flight(kind: 'flock' | 'ships', seconds: number, by = codec): Frame[] {
   })
   const flock = new Flock({
     behavior: kind === 'flock' ? blend([flocking, wander, home]) : blend([wander, home]),
-    count: kind === 'flock' ? pick(30, 200, 200) : 12,
+    count: kind === 'flock' ? pick(30, 200) : 12,
     maxSpeed: 8,
     maxForce: 20,
     seed: 1000,

@@ -283,7 +283,7 @@ it('`ahead` returns all obstacles that a ball can touch that flies into the cone
   const random = seeded(12)
   for (let seed = 0; seed < 10; seed++) {
     const { set, list } = scene(10 + 40 * seed, seed)
-    for (let question = 0; question < pick(7, 20, 20); question++) {
+    for (let question = 0; question < pick(7, 20); question++) {
       const point = someVec(random, 1000)
       const axis = unit(plus(someVec(random, 1), v(0.01, 0, 0)))
       const angle = 0.05 + 1.5 * random()

@@ -134,7 +134,7 @@ describe('every value in a preset', () => {
       const idle: string[] = []
       const visit = (holder: Record<string, unknown>, at: string): void => {
         for (const [key, value] of Object.entries(holder)) {
-          for (const other of others(value).slice(0, pick(1, 2, 2))) {
+          for (const other of others(value).slice(0, pick(1, 2))) {
             holder[key] = other
             let copy: Behavior | null = null
             try {

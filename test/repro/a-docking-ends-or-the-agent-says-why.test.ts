@@ -55,7 +55,7 @@ function flyAtSpin(seed: number, spin: number, sides: number, retro: number, tor
 }
 
 it('a ship that has come to rest in its corridor, beside the axis, runs in', () => {
-  for (const seed of pick([4], [4, 7], [4, 7]))
+  for (const seed of pick([4], [4, 7]))
     expect(flyAtSpin(seed, 0.2, 0.5, 0.2, 20).docked, `seed ${seed}`).toBeLessThan(100)
   expect(flyAtSpin(9, 0.2, 0.25, 0.25, 20).docked).toBeLessThan(100)
 })

@@ -17,11 +17,6 @@ it.each(
       [200, 500, 200],
       [200, 3000, 200],
     ],
-    [
-      [200, 500, 0],
-      [200, 500, 200],
-      [200, 3000, 200],
-    ],
   ),
 )(
   'a fighter with a range of %i m attacks what is %i m ahead, at %i m/s, again and again',

@@ -21,7 +21,7 @@ const MORE = [
   { count: 32, maxSpeed: 2, maxForce: 10 },
 ]
 
-it.each(pick(CASES, MORE, MORE))('$count at $maxSpeed m/s with $maxForce N', ({ count, ...limits }) => {
+it.each(pick(CASES, MORE))('$count at $maxSpeed m/s with $maxForce N', ({ count, ...limits }) => {
   const world = new SteeringWorld()
   const others = new ReciprocalAvoidance()
   const radius = 1.25 * Math.max(count, 12)

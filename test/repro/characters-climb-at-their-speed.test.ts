@@ -49,20 +49,17 @@ function speedOn(tilt: number, dt: number, heading = 0): number {
   return Math.hypot(end.x - x, end.z - z) / 2
 }
 
-it.each(pick([60], [30, 60, 144, 240], [30, 60, 144, 240]))(
-  'a character climbs slopes at its speed, at %i Hz',
-  (rate) => {
-    for (const degrees of [6, 20, 35])
-      for (const heading of [0, Math.PI / 4]) {
-        const tilt = (degrees * Math.PI) / 180
-        const speed = speedOn(tilt, 1 / rate, heading)
-        // 3 m/s along the slope, or across the ground
-        expect(speed, `${degrees}°`).toBeGreaterThan(2.95 * Math.cos(tilt))
-        expect(speed, `${degrees}°`).toBeLessThan(3.01)
-      }
-  },
-)
+it.each(pick([60], [30, 60, 144, 240]))('a character climbs slopes at its speed, at %i Hz', (rate) => {
+  for (const degrees of [6, 20, 35])
+    for (const heading of [0, Math.PI / 4]) {
+      const tilt = (degrees * Math.PI) / 180
+      const speed = speedOn(tilt, 1 / rate, heading)
+      // 3 m/s along the slope, or across the ground
+      expect(speed, `${degrees}°`).toBeGreaterThan(2.95 * Math.cos(tilt))
+      expect(speed, `${degrees}°`).toBeLessThan(3.01)
+    }
+})
 
-it.each(pick([144], [30, 60, 144, 240], [30, 60, 144, 240]))('and stairs, at %i Hz', (rate) => {
+it.each(pick([144], [30, 60, 144, 240]))('and stairs, at %i Hz', (rate) => {
   expect(speedOn(0, 1 / rate)).toBeGreaterThan(1.8)
 })

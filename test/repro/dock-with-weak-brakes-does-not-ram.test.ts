@@ -47,7 +47,7 @@ it.each([0.05, 0.12, 0.25])(
   'docks without ramming when the retro engine has %f of the main engine’s thrust',
   (retro) => {
     for (const angle of [-2.2, -1.2, 2.2])
-      for (const seed of pick([4], [4, 9], [4, 9])) {
+      for (const seed of pick([4], [4, 9])) {
         const result = flyDocking(seed, { watch: throwShip(retro, angle), longest: 120 })
         const outcome = { docked: result.docked, contacts: result.contacts }
         expect(outcome, `seed ${seed}, ${angle} rad: ${result.stages.join(', ')}`).toEqual({

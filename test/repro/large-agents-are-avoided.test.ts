@@ -53,17 +53,12 @@ const MAKERS = {
 }
 
 describe.each(Object.entries(MAKERS))('%s', (name, make) => {
-  for (const [size, neighborDistance] of [
-    [0.5, 15],
-    [4, 15],
-    [30, 15],
-    ...pick([], [[100, 30]], [[100, 30]]),
-  ] as const) {
+  for (const [size, neighborDistance] of [[0.5, 15], [4, 15], [30, 15], ...pick([], [[100, 30]])] as const) {
     // Green's method touches a very large agent that it flies along for a minute: it does not allow for
     // response lag
     if (name === 'AvoidAgents' && size > 30) continue
     it(`with a neighbour distance of ${neighborDistance} m flies around an agent of ${size} m radius`, () => {
-      for (const along of pick([v(1, 0.5, -2)], ALL_WAYS, ALL_WAYS))
+      for (const along of pick([v(1, 0.5, -2)], ALL_WAYS))
         for (const dt of [1 / 30, 1 / 120]) {
           // aimed exactly at the centre, it would take minutes to leave the unstable balance in front of a
           // large agent

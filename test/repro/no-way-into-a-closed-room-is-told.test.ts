@@ -115,7 +115,7 @@ const WISHES: Record<string, { readonly to: (goal: Vec3, start: Vec3) => Behavio
 it.each(
   Object.keys(WISHES).flatMap((wish) =>
     Object.keys(KINDS).flatMap((kind) =>
-      pick([kind === 'walker'], [false, true], [false, true]).flatMap((isInside) =>
+      pick([kind === 'walker'], [false, true]).flatMap((isInside) =>
         pick([60], [30, 144], [30, 60, 144]).map((rate) => [wish, kind, isInside, rate] as const),
       ),
     ),

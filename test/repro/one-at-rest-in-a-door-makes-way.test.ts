@@ -12,7 +12,7 @@ const ROWS = [
   { half: 1.3, from: v(12, 0, 3), rate: 144 },
   { half: 1.3, from: v(0, 0, 4), rate: 60 },
 ]
-it.each(pick(ROWS.slice(2), ROWS, ROWS))(
+it.each(pick(ROWS.slice(2), ROWS))(
   'one at rest in the end of a corridor of $half m to each side makes way, at $rate Hz',
   (scene) => {
     const { half, from, rate } = scene

@@ -11,7 +11,7 @@ const ROWS = [
   { spacing: 1.05, columns: 3, rate: 30 },
   { spacing: 1.01, columns: 9, rate: 40 },
 ]
-it.each(pick(ROWS.slice(0, 1), ROWS, ROWS))(
+it.each(pick(ROWS.slice(0, 1), ROWS))(
   'nine agents $spacing m apart, in rows of $columns, stand, at $rate Hz',
   ({ spacing, columns, rate }) => {
     const world = new SteeringWorld()

@@ -50,7 +50,7 @@ const SCENES: Record<string, Scene> = {
 
 const names = Object.keys(SCENES)
 const seeds = FULL ? Array.from({ length: 16 }, (_, k) => k + 1) : [1]
-const cases = pick(names.slice(0, 1), names, names).flatMap((name) =>
+const cases = pick(names.slice(0, 1), names).flatMap((name) =>
   [
     { rate: 20, options: {} },
     { rate: 60, options: {} },

@@ -13,8 +13,8 @@ import {
 import { ALL, pick } from '../support/tier.js'
 
 const DT = 1 / 60
-const BEFORE = pick(8, 40, 40)
-const AFTER = pick(6, 60, 60)
+const BEFORE = pick(8, 40)
+const AFTER = pick(6, 60)
 
 interface Play {
   readonly world: SteeringWorld

@@ -9,7 +9,7 @@ import { pick } from './tier.js'
 // A fixed seed, so that all machines test the same cases. `CASES=2` tests other cases.
 fc.configureGlobal({
   seed: Number(globalThis.process?.env['CASES'] ?? 1),
-  numRuns: pick(40, 100, 100),
+  numRuns: pick(40, 100),
 })
 
 watchConsole('error')

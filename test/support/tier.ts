@@ -8,8 +8,8 @@ const PRINT = asked === 'print'
 export const FULL = PRINT || asked === 'full'
 export const ALL = FULL || env['TESTS'] === 'all'
 
-/** The value for this run. */
-export function pick<T>(quick: T, all: T, full: T): T {
+/** The value for this run. Default of `full` is `all`. */
+export function pick<T>(quick: T, all: T, full: T = all): T {
   return FULL ? full : ALL ? all : quick
 }
 

@@ -163,7 +163,7 @@ describe('Flocking with nearest, leaders and groups equals the three rules', () 
   ]
   it.each(settings)('%s', (_, separation, alignment, cohesion) => {
     let opinions = 0
-    const cases = pick(10, 25, 25)
+    const cases = pick(10, 25)
     for (let seed = 0; seed < cases; seed++) {
       const others = crowd(seed % 5 === 4 ? 0 : 20, seed)
       const once = ask(new Flocking({ separation, alignment, cohesion }), SELF, others).force

@@ -24,7 +24,7 @@ import { minus, norm } from '../../support/geometry.js'
 import { addFlock } from '../../support/flock.js'
 
 const COUNT = 60
-const SECONDS = pick(12, 30, 30)
+const SECONDS = pick(12, 30)
 
 /**
  * Flies a loose ball of agents; their initial directions differ within a half-space, or `allWays`.

@@ -110,7 +110,7 @@ describe('an agent with KeepSlot', () => {
   it('that leads and is lost is replaced by another, in a turn and without a jump of the frame', () => {
     const one = wing({ spacing: 4 })
     const lead = along(true)
-    const members = pick(3, 6, 6)
+    const members = pick(3, 6)
     for (const place of scatter(members + 1, 8, 2, 6)) one.add({ ...place, x: place.x + 5000 }, { lead })
     fly(one, 30)
     const { formation } = one

@@ -134,8 +134,8 @@ describe('a leader that is no member', () => {
     const level: Pattern = (n, s) => ringPattern(n, s, { plane: 'level' })
     const patterns: Readonly<Record<string, Pattern>> = { ...PATTERNS, 'level ring': level }
     for (const from of names)
-      for (const to of names.filter((name) => name !== from).slice(0, pick(2, 5, 5)))
-        for (const count of pick([1], [1, 2, 4, 7], [1, 2, 4, 7])) {
+      for (const to of names.filter((name) => name !== from).slice(0, pick(2, 5)))
+        for (const count of pick([1], [1, 2, 4, 7])) {
           const leader = new Rails(6)
           const one = led(patterns[from]!, count, leader)
           expect(fly(one, leader, 8), `to ${from}`).toBeGreaterThan(2 * RADIUS)
@@ -164,7 +164,7 @@ describe('a leader that is no member', () => {
       ['echelon', 'starboard'],
     ] as const
     for (const [from, to] of pairs)
-      for (const count of pick([5], [1, 2, 5, 8, 13], [1, 2, 5, 8, 13]))
+      for (const count of pick([5], [1, 2, 5, 8, 13]))
         for (const spacing of pick(
           [2 * Math.SQRT2 * RADIUS],
           [2 * Math.SQRT2 * RADIUS, SPACING],

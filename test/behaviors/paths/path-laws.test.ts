@@ -48,7 +48,7 @@ function integrated(path: Path, from: number, to: number): number {
 describe.each(cases)('a %s, %s', (curve, ends) => {
   it('has the arc length of a numerical integration between any two stations', () => {
     const random = seeded(11)
-    for (let i = 0; i < pick(20, 60, 60); i++) {
+    for (let i = 0; i < pick(20, 60); i++) {
       const path = tangled(random, curve, ends)
       const { lap, line } = path
       const [a, b] = [random() * lap, random() * lap].toSorted((p, q) => p - q) as [number, number]
@@ -67,7 +67,7 @@ describe.each(cases)('a %s, %s', (curve, ends) => {
   it('projects points as brute force does, also where it crosses itself', () => {
     const random = seeded(12)
     const spot = vec(0, 0, 0)
-    for (let i = 0; i < pick(25, 80, 80); i++) {
+    for (let i = 0; i < pick(25, 80); i++) {
       const path = tangled(random, curve, ends)
       const gap = (s: number, point: Vec3Like): number => distance(path.pointAt(spot, s), point)
       for (let k = 0; k < 5; k++) {

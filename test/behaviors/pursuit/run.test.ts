@@ -52,7 +52,7 @@ describe('the side on which a run is broken off', () => {
     const any = (size: number): Vec3 =>
       v(size * (2 * random() - 1), size * (2 * random() - 1), size * (2 * random() - 1))
     let rolled = 0
-    for (let i = 0; i < pick(90, 150, 150); i++) {
+    for (let i = 0; i < pick(90, 150); i++) {
       const orientation = about(unit(plus(any(1), v(2, 0, 0))), 3 * random())
       const ahead = turned(orientation, v(0, 0, 1))
       const speed = 15 + 10 * random()
