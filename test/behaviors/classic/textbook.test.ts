@@ -51,6 +51,13 @@ describe('the textbook method', () => {
     const depth = Math.sqrt(0.5 * 0.5 - 0.3 * 0.3)
     const hit = 2 - depth
     expectVec(lateral([box]), v(0, 0.6 * 100 * (1 + (LENGTH - hit) / LENGTH), 0), 1e-6)
+    // of several, that which is hit first
+    const beyond = new Obstacle({ shape: new BoxShape(v(1, 1, 1)), at: v(3.4, 1.3, 0) })
+    for (const both of [
+      [box, beyond],
+      [beyond, box],
+    ])
+      expectVec(lateral(both), lateral([box]), 0)
     // on a face there is no lateral force, as exactly ahead
     const wall = new Obstacle({ shape: new HalfSpaceShape(v(-1, 0, 0)), at: v(3, 0, 0) })
     expectVec(lateral([wall]), v(0, 0, 0), 1e-9)

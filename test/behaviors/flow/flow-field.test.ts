@@ -196,6 +196,12 @@ describe('the brush', () => {
     expect(c).toBeCloseTo(a!, 6)
   })
 
+  it('follows a line in any direction', () => {
+    const field = new FlowField(cube)
+    brushFlow(field, { from: { x: -4, y: 2, z: -6 }, to: { x: 4, y: -2, z: 6 }, radius: 4, velocity })
+    for (const k of [-2, -1, 0, 1, 2]) expectNear(read(field, { x: 2 * k, y: -k, z: 3 * k }), velocity, 1e-6)
+  })
+
   it('gives the same result in several strokes with shares as in one', () => {
     const one = new FlowField(cube).paint(linear)
     const many = new FlowField(cube).paint(linear)
