@@ -11,7 +11,7 @@ import {
   type Vec3,
 } from 'three-steering'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
-import { angleBetween, expectVec, minus, norm, plus, unit, v } from '../../support/geometry.js'
+import { angleBetween, expectVec, minus, norm, plus, times, unit, v } from '../../support/geometry.js'
 import { quietWorld } from '../../support/pilot.js'
 
 type Flown = (time: number) => Vec3
@@ -216,6 +216,26 @@ describe('during the pass', () => {
 })
 
 describe('special cases', () => {
+  it.each([
+    // it is 230 m to the end of the extension, which takes at most 200 m / (0.6 · 60 m/s)
+    [1, 'followed'],
+    [0.25, ''],
+  ])('a target that flies along at %d of its speed: the extension ends as %o', (share, why) => {
+    const { world } = quietWorld()
+    const target = { position: v(0, 0, 30), velocity: v(0, 0, 0) }
+    const behavior = new Strafe({ target, missDistance: MISS, extension: 200 })
+    const pilot = new SteeringController(null, { behavior, ...SHIP, velocity: v(0, 0, 60) })
+    world.add(pilot)
+    const events: string[] = []
+    pilot.addEventListener('stage', ({ stage, reason }) => events.push(`${stage} ${reason}`))
+    for (let i = 0; i < 60 * 6; i++) {
+      target.velocity = times(pilot.velocity, share)
+      target.position = plus(target.position, target.velocity, 1 / 60)
+      world.step(1 / 60)
+    }
+    expect(events.slice(0, 2)).toEqual(['extend too near', `approach ${why}`])
+  })
+
   it('a target with a non-finite position is ignored', () => {
     const { world, faults } = quietWorld()
     const target = { position: v(0, NaN, 0), velocity: v(0, 0, 0) }
