@@ -351,6 +351,24 @@ it('the leader waits for a member that is behind its slot, and not for one that 
   expect(formation.paceLimit).toBeCloseTo(usual, 6)
 })
 
+it('a member that does not come makes no turn slower', () => {
+  const leader = new Rails(6)
+  const one = wing({ spacing: 4, leader, pattern: linePattern })
+  for (const z of [-6, -2, 2]) one.add({ x: 0, y: 0, z })
+  fly(one, 10, leader)
+  // its slot is the outermost in a turn to port
+  const last = one.add({ x: -50, y: 0, z: 50 })
+  const turn = (stays: boolean): number => {
+    for (let k = 0; k < 10 * 60; k++) {
+      if (stays) last.teleport({ position: { x: leader.position.x - 50, y: 0, z: 50 } })
+      fly(one, 1 / 60, leader)
+    }
+    fly(one, 2, leader, -0.2)
+    return one.formation.paceLimit
+  }
+  expect(turn(true)).toBeGreaterThan(1.1 * turn(false))
+})
+
 it('a leader that turns at once does not require more acceleration of a member than it has', () => {
   const leader = new Rails(6)
   const one = wing({ spacing: 4, leader, frame: 'course' })
