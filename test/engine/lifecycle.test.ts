@@ -20,6 +20,17 @@ function calling(act: (id: number) => void): Behavior {
   return { steer: (agent) => act(agent.id) }
 }
 
+/** An agent that does this in its first step. */
+function once(act: () => void): SteeringController {
+  let done = false
+  const behavior = calling(() => {
+    if (done) return
+    done = true
+    act()
+  })
+  return pilot(behavior)
+}
+
 describe('adding and removing', () => {
   it('ids are never used again; slots are, with a new generation each time', () => {
     const seen: { id: number; slot: number; generation: number }[] = []
@@ -137,14 +148,7 @@ describe('inside a step', () => {
       calling((id) => steeredIds.push(id)),
       { velocity: v(0, 0, 6) },
     )
-    world.add(
-      pilot(
-        calling(() => {
-          if (second.active) world.remove(second)
-        }),
-      ),
-    )
-    world.add(second)
+    world.add(once(() => world.remove(second))).add(second)
     world.step(1 / 60)
     expect([steeredIds, second.active, world.size]).toEqual([[1], false, 1])
     expectVec(second.position, v(0, 0, 0.1), 1e-12)
@@ -170,80 +174,22 @@ describe('inside a step', () => {
     for (const each of pilots) expect([each.isDisposed, each.active]).toEqual([true, false])
   })
 
-  it('an agent that is added and removed again is not in the world', () => {
-    const world = new SteeringWorld()
-    const guest = pilot()
-    world.add(
-      pilot(
-        calling(() => {
-          world.add(guest)
-          world.remove(guest)
-        }),
-      ),
-    )
-    world.step(1 / 60)
-    expect([guest.active, world.size]).toEqual([false, 1])
-    world.step(1 / 60)
-    expect(world.size).toBe(1)
-  })
-
-  it('an agent may be removed and disposed', () => {
+  it.each([
+    ['added and removed again', false, ['add', 'remove'], false],
+    ['added and disposed', false, ['add', 'dispose'], false],
+    ['removed and disposed', true, ['remove', 'dispose'], false],
+    ['removed and added again', true, ['remove', 'add'], true],
+  ] as const)('an agent may be %s', (_, isInside, acts, stays) => {
     const { world, faults } = quietWorld()
     const other = pilot()
-    let done = false
-    world.add(
-      pilot(
-        calling(() => {
-          if (done) return
-          done = true
-          world.remove(other)
-          other.dispose()
-        }),
-      ),
-    )
-    world.add(other)
-    world.step(1 / 60)
+    world.add(once(() => acts.forEach((act) => (act === 'dispose' ? other.dispose() : world[act](other)))))
+    if (isInside) world.add(other)
+    for (let i = 0; i < 2; i++) {
+      world.step(1 / 60)
+      expect([other.active, world.size]).toEqual([stays, stays ? 2 : 1])
+    }
+    expect(other.isDisposed).toBe(acts.includes('dispose' as never))
     expect(faults).toEqual([])
-    expect([other.isDisposed, other.active, world.size]).toEqual([true, false, 1])
-  })
-
-  it('an agent that is added and disposed is not in the world', () => {
-    const { world, faults } = quietWorld()
-    const guest = pilot()
-    let done = false
-    world.add(
-      pilot(
-        calling(() => {
-          if (done) return
-          done = true
-          world.add(guest)
-          guest.dispose()
-        }),
-      ),
-    )
-    world.step(1 / 60)
-    expect(faults).toEqual([])
-    expect([guest.active, world.size]).toEqual([false, 1])
-  })
-
-  it('an agent that is removed and added again stays', () => {
-    const { world, faults } = quietWorld()
-    const other = pilot()
-    let done = false
-    world.add(
-      pilot(
-        calling(() => {
-          if (done) return
-          done = true
-          world.remove(other)
-          world.add(other)
-        }),
-      ),
-    )
-    world.add(other)
-    world.step(1 / 60)
-    expect(faults).toEqual([])
-    expect([other.active, world.size]).toEqual([true, 2])
   })
 
   it('a planner may add and remove agents', () => {
@@ -327,16 +273,8 @@ describe('inside a step', () => {
 
   it('a flock that is added and disposed in one step leaves no agents', () => {
     const world = new SteeringWorld()
-    let done = false
-    world.add(
-      pilot(
-        calling(() => {
-          if (done) return
-          done = true
-          addFlock(world, { behavior: idle(), count: 5, maxSpeed: 1, maxForce: 1 }).dispose()
-        }),
-      ),
-    )
+    const few = { behavior: idle(), count: 5, maxSpeed: 1, maxForce: 1 }
+    world.add(once(() => addFlock(world, few).dispose()))
     world.step(1 / 60)
     expect(world.size).toBe(1)
     world.step(1 / 60)
@@ -363,17 +301,7 @@ describe('inside a step', () => {
     arriving.addEventListener('arrive', () => calls.push('arrive'))
     world.add(arriving)
     const [bad, good] = [pilot(shared), pilot()]
-    let done = false
-    world.add(
-      pilot(
-        calling(() => {
-          if (done) return
-          done = true
-          world.add(bad)
-          world.add(good)
-        }),
-      ),
-    )
+    world.add(once(() => void world.add(bad).add(good)))
     expect(faultsIn(world, () => world.step(1 / 60))).toMatch(/another SteeringWorld/)
     expect([bad.active, good.active, world.size]).toEqual([false, true, 3])
     world.step(1 / 60)
