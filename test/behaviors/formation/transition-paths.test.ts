@@ -24,6 +24,8 @@ import {
   vec,
   type Random,
 } from '../../../demo/scenarios/vectors.js'
+import type { Member } from '../../../src/blocks/formation/member.js'
+import { TransitionPaths } from '../../../src/blocks/formation/transition-paths.js'
 import { FULL } from '../../support/tier.js'
 
 const COUNT = 25
@@ -122,6 +124,30 @@ describe(`a change between random patterns of ${COUNT} members`, () => {
       expect(closest(change, swelling(change)), `run ${i}`).toBeGreaterThanOrEqual(2 * RADIUS * (1 - 1e-9))
     }
   })
+})
+
+it('a place on a path moves by the derivatives that are given with it, of any kind of path', () => {
+  const ring = [0, 1, 2, 3, 4].map((i) => vec(4 * Math.cos(1.3 * i), i % 2, 4 * Math.sin(1.3 * i)))
+  const member = (from: Vec3Like, to: Vec3Like) => ({ from, to, radius: 1, joining: false }) as Member
+  const leader = member(vec(0, 0, 0), vec(0, 0, 0))
+  const h = 0.02
+  for (const [turn, led] of [
+    [0, false],
+    [1, false],
+    [2, true],
+  ] as const) {
+    const members = ring.map((from, i) => member(from, ring[(i + turn) % 5]!))
+    const paths = new TransitionPaths()
+    paths.choose(led ? [...members, leader] : members, led ? leader : null)
+    for (const each of members)
+      for (const share of [0.2, 0.5, 0.7]) {
+        const [place, slope, curvature] = [vec(0, 0, 0), vec(0, 0, 0), vec(0, 0, 0)]
+        paths.derivativesAt(place, slope, curvature, each, share)
+        const expected = plus(plus(place, slope, h), curvature, (h * h) / 2)
+        const { x, y, z } = minus(paths.pointAt(vec(0, 0, 0), each, share + h), expected)
+        expect(Math.hypot(x, y, z)).toBeLessThan(1e-3)
+      }
+  }
 })
 
 describe('changeOver', () => {
