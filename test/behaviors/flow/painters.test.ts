@@ -268,7 +268,7 @@ describe('a sum of flows', () => {
   it('is the sum of its weighted parts, which may be changed', () => {
     const wind = new WindFlow({ velocity: v(1, 0, 0) })
     const gust = (_point: Vec3Like, time: number, out: Vec3): void => void (out.z = time)
-    const sum = new FlowSum([wind, { flow: gust, weight: 0.5 }, new FlowSum([wind])])
+    const sum = new FlowSum([wind, { flow: gust, weight: 0.5 }, new FlowSum([{ flow: wind }])])
     expect(at(sum, SEVEN, 6)).toEqual(v(2, 0, 3))
     sum.parts[1]!.weight = 0
     sum.parts.pop()
