@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { type Vec3 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
+import { pushByMain } from '../../../src/blocks/docking/main-engine.js'
 import { cutAcross } from '../../../src/blocks/docking/thrust.js'
 import { crossOf, dotOf, expectVec, minus, norm, plus, times, unit, v } from '../../support/geometry.js'
-import { standIn } from '../../support/stand-in.js'
+import { standIn, stepOf, wrench } from '../../support/stand-in.js'
 
 /** A ship with engines of 30 N ahead (+z) and 10 N in each other direction. */
 const forceAlong = (x: number, y: number, z: number): number =>
@@ -52,4 +53,18 @@ describe('a force that is cut to the limits of the engines', () => {
       if (norm(left) < 0.99 * norm(beside)) expect(isPossible(more)).toBe(false)
     }
   })
+})
+
+it('a main engine opens once it points along the force; at once, the engines across push meanwhile', () => {
+  const engines = { main: 30, sign: 1, hasRetro: false }
+  const pushes = (force: Vec3, atOnce: boolean): Vec3 => {
+    const out = wrench()
+    pushByMain(agent, stepOf(), force, engines as never, atOnce, out)
+    return out.force
+  }
+  const { x, y, z } = agent.attitude.x
+  const ahead = v(x, y, z)
+  for (const atOnce of [false, true]) expectVec(pushes(times(ahead, 5), atOnce), times(ahead, 5), 1e-9)
+  expectVec(pushes(times(ahead, -5), false), v(0, 0, 0), 1e-9)
+  expectVec(pushes(times(ahead, -5), true), times(ahead, -5), 1e-9)
 })
