@@ -107,7 +107,7 @@ export class AxisLoad {
     const out = dot(centripetal, outward)
     reject(centripetal, centripetal, outward)
     // on the side to which the faster motion needs more
-    const available = forceAcross(agent, centripetal, coriolis, speed)
+    const available = forceAcross(agent, centripetal, coriolis, closingSpeed)
     this.available = Math.min(this.available, available)
     const limit = LOAD_SHARE * available
     this.fastest = Math.max(closingSpeed, Math.min(this.fastest, speedWithin(limit)))
