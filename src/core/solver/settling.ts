@@ -310,8 +310,6 @@ export class Settling {
     const isSum = patience > 0
     const { dt } = step
     const speed = length(wished)
-    // a place that stands for the goal need not be met exactly
-    const isThere = solver.isMoved && goalDistance < radius
     // the change of velocity that its force can make
     const reach = (agent.maxForce / agent.mass) * servoTime(agent, step)
     if (data[offset + SETTLED] === 1) {
@@ -319,7 +317,7 @@ export class Settling {
       const ahead = length(way)
       const isFree = this.noWay.isKnown(agent)
         ? this.noWay.isOutdated(agent, step, wish.map) || !solver.isBlocked(agent, wish.goal)
-        : !isThere &&
+        : !isBefore(wish, solver, goalDistance - NEAR * radius) &&
           ((ahead > 0 &&
             dot(left, way) >= Math.min(FREE_SHARE * speed, REACHED_SHARE * reach) * ahead &&
             // one that was pushed far away goes back
@@ -365,11 +363,12 @@ export class Settling {
       return isOver && !isTaken
     }
     const stalled = data[offset + STALLED]!
-    const around = isThere
-      ? NO_PLACE
-      : looks
-        ? lookAround(agent, wish.goal, goalDistance, Math.min(stalled, TIRED) | 0)
-        : ALONE
+    const around =
+      (stands || swings) && stalled > PATIENCE && isBefore(wish, solver, goalDistance - NEAR * radius)
+        ? NO_PLACE
+        : looks
+          ? lookAround(agent, wish.goal, goalDistance, Math.min(stalled, TIRED) | 0)
+          : ALONE
     const isStuck = swings && stalled > STUCK
     // before one that never makes way it goes round, however slowly
     const isHeld = stands || (swings && around !== ALONE) || isStuck
@@ -403,6 +402,14 @@ export class Settling {
 /** Whether obstacles at rest are between it and its goal, and no others that can make way around it. */
 function isKeptOff(agent: Agent, { goal: place }: Readonly<Wish>, solver: Solution): boolean {
   return solver.isBlocked(agent, place) && !isAmongOthers(agent)
+}
+
+/**
+ * Whether the agent does not fit at its goal, and the nearest place is farther from that than `away` (m);
+ * where this place is its goal, `away` is what is left to it.
+ */
+function isBefore({ goal: place, map }: Readonly<Wish>, { isMoved }: Solution, away: number): boolean {
+  return isMoved ? away < 0 : map !== null && map.contains(place) && map.distanceToFree(place) > away
 }
 
 /**
