@@ -18,8 +18,9 @@ export interface ObstacleSet {
 
 /** Which obstacles carry an agent: those that it stands on or climbs are no walls. */
 export interface Ground {
-  /** Whether it bears the agent, which then moves across the unit vector `up`. */
+  /** Whether it bears the agent, which cannot leave against the unit vector `up`, nor along it if flat. */
   readonly isBound: boolean
+  readonly isFlat: boolean
   readonly up: Vec3Like
   isClimbed(obstacle: Obstacle, from: Vec3Like): boolean
   sweepSet(

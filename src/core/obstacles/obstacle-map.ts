@@ -168,8 +168,10 @@ export class ObstacleMap extends ObstacleLayers implements ObstacleQuery {
       const { footing } = this.layer!
       const radius = this.layer!.hull + LEG_CLEARANCE * this.layer!.clearance
       const overlap = radius - obstacle.distance(out, normal)
-      if (footing?.isBound === true && Math.abs(dot(normal, footing.up)) > LEVEL)
-        return this.nearestExit(out, goal, footing.up)
+      if (footing?.isBound === true) {
+        const rise = dot(normal, footing.up)
+        if (rise < -LEVEL || (footing.isFlat && rise > LEVEL)) return this.nearestExit(out, goal, footing.up)
+      }
       addScaled(out, out, normal, overlap + ROUNDING_SHARE * Math.min(overlap, radius))
       moved = true
     }

@@ -70,6 +70,8 @@ const looking = { way: 0.5, before: 0.5, fall: 0.5, drop: 0.5, top: 0.5, range: 
  */
 export class Footing {
   isBound = false
+  /** Whether a plane keeps it at its height. */
+  isFlat = false
   /** Whether it has no plane, stands on the ground, and cannot rise from it. */
   isHeavy = false
   /** The normal of the ground, while something carries it. */
@@ -139,8 +141,8 @@ export class Footing {
     this.agent = agent
     this.filter = filter
     this.ignore = filter === undefined ? undefined : this.isFiltered
-    const isLevel = !isZero(plane)
-    if (isLevel) scale(this.up, plane, dot(plane, step.up) < 0 ? -1 : 1)
+    this.isFlat = !isZero(plane)
+    if (this.isFlat) scale(this.up, plane, dot(plane, step.up) < 0 ? -1 : 1)
     else if (!this.findUp(agent, step)) return
     scale(this.down, this.up, -1)
     this.isBound = true
@@ -151,7 +153,7 @@ export class Footing {
     this.tread = Math.min(((1 - LIFT) * this.rise) / Math.tan(agent.maxSlope), radius)
     // at once: the filter of a query must not ask the set again
     this.findFoot()
-    if (!isLevel && isZero(axis)) this.isBound = this.stands(agent)
+    if (!this.isFlat && isZero(axis)) this.isBound = this.stands(agent)
     this.findCarriers()
   }
 

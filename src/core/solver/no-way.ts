@@ -22,7 +22,7 @@ export const NEAR = 2
  * the time stands still. Longer: fewer searches for routes.
  */
 export const HELD_UP = 1
-/** Others do not hold it up at this share of its top speed. Smaller: more that wait for others give up. */
+/** One that is faster than this share of its top speed is not held up. Smaller: more that wait give up. */
 const PACE = 0.5
 /** Others within this multiple of the sum of the radii are in the way. */
 const CLOSE = 2
@@ -174,9 +174,14 @@ export class NoWay {
   }
 }
 
+/** Whether the agent is so slow that it may be held up. */
+export function isSlow(agent: Agent): boolean {
+  return !(agent.speed > PACE * topSpeed(agent))
+}
+
 /** Whether others are so close that they keep it from going on, and can make way. None does at full pace. */
 export function isAmongOthers(agent: Agent): boolean {
-  if (agent.speed > PACE * topSpeed(agent)) return false
+  if (!isSlow(agent)) return false
   const neighbors = neighborsOf(agent)
   for (let i = 0; i < neighbors.count; i++) if (isInTheWay(agent, neighbors, i)) return true
   return false

@@ -3,7 +3,7 @@ import { Memory } from '../control/memory.js'
 import { servoTime } from '../control/drive.js'
 import { reportArrived } from '../control/wish.js'
 import { neighborsOf } from '../control/neighbors-of.js'
-import { isAmongOthers, isInTheWay, NO_WAY_PLACES, NO_WAY_WIDTH, NoWay } from './no-way.js'
+import { isAmongOthers, isInTheWay, isSlow, NO_WAY_PLACES, NO_WAY_WIDTH, NoWay } from './no-way.js'
 import { draw } from '../math/random.js'
 import { distance, dot, isZero, length, load, save, sub, vec3 } from '../math/vec3.js'
 
@@ -364,7 +364,7 @@ export class Settling {
     }
     const stalled = data[offset + STALLED]!
     const around =
-      (stands || swings) && stalled > PATIENCE && isBefore(wish, solver, goalDistance - NEAR * radius)
+      stalled > PATIENCE && isSlow(agent) && isBefore(wish, solver, goalDistance - NEAR * radius)
         ? NO_PLACE
         : looks
           ? lookAround(agent, wish.goal, goalDistance, Math.min(stalled, TIRED) | 0)
