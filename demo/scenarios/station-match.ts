@@ -9,7 +9,7 @@ export const ROBBERIES = 3
 /** Time between two raids of a match (s), and distance at which the first one appears ahead (m). */
 const PAUSE = 8
 /** What a hit takes of the shields of a freighter in a match, as a share. */
-const HARM = 0.036
+const HARM = 0.04
 const AHEAD = 250
 /** Factor of the harm that shots of the wing do in a match: it helps, and the player decides. */
 const HELP = 0.2
