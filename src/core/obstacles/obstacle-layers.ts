@@ -21,6 +21,8 @@ export interface Ground {
   /** Whether it bears the agent, which cannot leave against the unit vector `up`, nor along it if flat. */
   readonly isBound: boolean
   readonly isFlat: boolean
+  /** Whether it rolls, and may come to the top by a ramp. */
+  readonly isRolling: boolean
   readonly up: Vec3Like
   isClimbed(obstacle: Obstacle, from: Vec3Like): boolean
   sweepSet(

@@ -168,7 +168,7 @@ export class ObstacleMap extends ObstacleLayers implements ObstacleQuery {
       const { footing } = this.layer!
       const radius = this.layer!.hull + LEG_CLEARANCE * this.layer!.clearance
       const overlap = radius - obstacle.distance(out, normal)
-      if (footing?.isBound === true) {
+      if (footing?.isBound === true && !footing.isRolling) {
         const rise = dot(normal, footing.up)
         if (rise < -LEVEL || (footing.isFlat && rise > LEVEL)) return this.nearestExit(out, goal, footing.up)
       }

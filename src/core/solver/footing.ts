@@ -1,3 +1,4 @@
+import { isRolling } from '../control/wish.js'
 import type { Agent, Step, Vec3, Vec3Like } from '../types.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import type { ObstacleFilter, ObstacleSet } from '../obstacles/obstacle-layers.js'
@@ -70,6 +71,8 @@ const looking = { way: 0.5, before: 0.5, fall: 0.5, drop: 0.5, top: 0.5, range: 
  */
 export class Footing {
   isBound = false
+  /** Whether it rolls: it may come by a ramp to the top of what its goal lies in. */
+  isRolling = false
   /** Whether a plane keeps it at its height. */
   isFlat = false
   /** Whether it has no plane, stands on the ground, and cannot rise from it. */
@@ -142,6 +145,7 @@ export class Footing {
     this.filter = filter
     this.ignore = filter === undefined ? undefined : this.isFiltered
     this.isFlat = !isZero(plane)
+    this.isRolling = isRolling(agent)
     if (this.isFlat) scale(this.up, plane, dot(plane, step.up) < 0 ? -1 : 1)
     else if (!this.findUp(agent, step)) return
     scale(this.down, this.up, -1)
