@@ -8,7 +8,6 @@ import {
   ReciprocalAvoidance,
   SteeringController,
   within,
-  type Shape,
   type Vec3,
 } from 'three-steering'
 import { minus, norm, v } from '../support/geometry.js'
@@ -23,11 +22,11 @@ const RADIUS = 0.5
 const UP = v(0, 1, 0)
 
 /** Sends agents to `places`. @returns where each stands after `seconds`, and what it was told. */
-function send(house: Shape, places: readonly Vec3[], seconds: number, up = UP) {
+function send(places: readonly Vec3[], seconds: number, up = UP) {
   const { world } = quietWorld()
   const at = (x: number, height: number, z: number): Vec3 => (up === UP ? v(x, height, z) : v(x, z, height))
   const constraints = [
-    new AvoidObstacles({ obstacles: new Obstacles([{ shape: house, at: at(0, 3, 0) }]) }),
+    new AvoidObstacles({ obstacles: new Obstacles([{ shape: HOUSE, at: at(0, 3, 0) }]) }),
     new ReciprocalAvoidance(),
   ]
   const all = places.map((place, i) => {
@@ -53,11 +52,8 @@ const NEAR = ['as near as it gets']
 const own = (n: number): Vec3[] => Array.from({ length: n }, (_, i) => v(-4 + 1.6 * i, 0, i % 2 ? 1 : -1))
 
 describe('an agent whose goal is in a house', () => {
-  it.each([
-    ['a box', HOUSE, UP],
-    ['one that lies on its side', new BoxShape(v(6, 3, 3)), v(0, 0, 1)],
-  ])('stands where the wall is nearest to it: %s', (_, house, up) => {
-    const [{ one, told }] = send(house, [v(2, 0, -0.5)], 15, up) as [ReturnType<typeof send>[0]]
+  it.each([UP, v(0, 0, 1)])('stands where the wall is nearest to it, up along ($x, $y, $z)', (up) => {
+    const [{ one, told }] = send([v(2, 0, -0.5)], 15, up) as [ReturnType<typeof send>[0]]
     const { x, y, z } = one.position
     expect(x).toBeCloseTo(2, 1)
     expect(up === UP ? z : y).toBeLessThan(-3 - RADIUS + 0.01)
@@ -70,7 +66,7 @@ describe('an agent whose goal is in a house', () => {
     ['one place', Array.from({ length: 8 }, () => v(0, 0, 0))],
     ['places of their own', own(6)],
   ])('comes to rest among others that go there, and is told once: %s', (_, places) => {
-    for (const { one, told } of send(HOUSE, places, 25)) {
+    for (const { one, told } of send(places, 25)) {
       expect(norm(one.velocity)).toBeLessThan(0.05)
       expect(told).toEqual(NEAR)
     }

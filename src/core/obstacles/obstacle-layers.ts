@@ -18,12 +18,9 @@ export interface ObstacleSet {
 
 /** Which obstacles carry an agent: those that it stands on or climbs are no walls. */
 export interface Ground {
-  /** Whether it bears the agent, which cannot leave against the unit vector `up`, nor along it if flat. */
-  readonly isBound: boolean
-  readonly isFlat: boolean
-  /** Whether it rolls, and may come to the top by a ramp. */
-  readonly isRolling: boolean
+  /** Away from the ground (unit). */
   readonly up: Vec3Like
+  cannotLeave(direction: Vec3Like): boolean
   isClimbed(obstacle: Obstacle, from: Vec3Like): boolean
   sweepSet(
     obstacles: ObstacleSet,

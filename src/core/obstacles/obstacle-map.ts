@@ -2,7 +2,7 @@ import type { ObstacleQuery, Vec3, Vec3Like } from '../types.js'
 import type { Obstacle } from './obstacle.js'
 import { type Layer, ObstacleLayers } from './obstacle-layers.js'
 import { TAU } from '../math/scalar.js'
-import { addScaled, copy, cross, distance, dot, length, normalize } from '../math/vec3.js'
+import { addScaled, copy, cross, distance, length, normalize } from '../math/vec3.js'
 import { perpendicular, scale, set, sub, vec3 } from '../math/vec3.js'
 
 // The numbers below are chosen by hand unless they say otherwise.
@@ -25,9 +25,6 @@ const LEVEL_EXITS = 16
 const CUBE = 26
 
 const exits = new Float64Array(CUBE)
-
-/** A direction out of an obstacle is level where it has at most this share along the vertical. */
-const LEVEL = 1e-6
 
 const line = vec3()
 const normal = vec3()
@@ -168,10 +165,7 @@ export class ObstacleMap extends ObstacleLayers implements ObstacleQuery {
       const { footing } = this.layer!
       const radius = this.layer!.hull + LEG_CLEARANCE * this.layer!.clearance
       const overlap = radius - obstacle.distance(out, normal)
-      if (footing?.isBound === true && !footing.isRolling) {
-        const rise = dot(normal, footing.up)
-        if (rise < -LEVEL || (footing.isFlat && rise > LEVEL)) return this.nearestExit(out, goal, footing.up)
-      }
+      if (footing?.cannotLeave(normal) === true) return this.nearestExit(out, goal, footing.up)
       addScaled(out, out, normal, overlap + ROUNDING_SHARE * Math.min(overlap, radius))
       moved = true
     }

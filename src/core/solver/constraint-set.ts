@@ -197,13 +197,13 @@ export abstract class ConstraintSet implements VelocityConstraints {
     this.pathAim = aim
     this.hasGoal = goalDistance < Infinity
     this.rests = rests
-    this.hasGoalPoint = false
+    this.hasGoalPoint =
+      wish?.hasGoalPoint === true &&
+      this.hasGoal &&
+      Math.abs(distance(wish.goal, position) - goalDistance) <= SAME_DISTANCE * goalDistance
     if (wish !== null && this.hasGoal) {
-      const isGoalPoint = (this.hasGoalPoint =
-        wish.hasGoalPoint &&
-        Math.abs(distance(wish.goal, position) - goalDistance) <= SAME_DISTANCE * goalDistance)
-      const speed = isGoalPoint ? 0 : length(wanted)
-      if (isGoalPoint) copy(this.goal, wish.goal)
+      const speed = this.hasGoalPoint ? 0 : length(wanted)
+      if (this.hasGoalPoint) copy(this.goal, wish.goal)
       else addScaled(this.goal, position, wanted, speed > 0 ? goalDistance / speed : 0)
       moveToLock(this.goal, position, lock)
     }

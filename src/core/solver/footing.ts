@@ -1,10 +1,10 @@
-import { isRolling } from '../control/wish.js'
 import type { Agent, Step, Vec3, Vec3Like } from '../types.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import type { ObstacleFilter, ObstacleSet } from '../obstacles/obstacle-layers.js'
 import type { Obstacles } from '../obstacles/obstacles.js'
 import type { SweptBall } from '../obstacles/shape.js'
 import { sweptBall } from '../obstacles/sweep.js'
+import { isRolling } from '../control/wish.js'
 import { unrotate } from '../math/quat.js'
 import { addScaled, copy, dot, isZero, length, normalize, reject, scale, sub, vec3 } from '../math/vec3.js'
 
@@ -21,6 +21,8 @@ const OVERHANG = -0.1
 const LEVEL = 1e-3
 /** A floor that is less steep than this (rad) is level to an agent that cannot climb. */
 const LEAST_SLOPE = 0.05
+/** A direction out of an obstacle with at most this share along the vertical is level. */
+const SLANT = 1e-6
 /** The ball of an agent that avoids the ground is never this much nearer to it, in radii. */
 const SUNK = 0.9
 /** What contains the centre deeper than this share of the radius carries nothing. */
@@ -71,16 +73,14 @@ const looking = { way: 0.5, before: 0.5, fall: 0.5, drop: 0.5, top: 0.5, range: 
  */
 export class Footing {
   isBound = false
-  /** Whether it rolls: it may come by a ramp to the top of what its goal lies in. */
-  isRolling = false
-  /** Whether a plane keeps it at its height. */
-  isFlat = false
   /** Whether it has no plane, stands on the ground, and cannot rise from it. */
   isHeavy = false
   /** The normal of the ground, while something carries it. */
   readonly ground: Vec3 = vec3()
   readonly up: Vec3 = vec3()
   private readonly down: Vec3 = vec3()
+  /** Whether a plane keeps it at its height. */
+  private isFlat = false
   private readonly position: Vec3 = vec3()
   private obstacles: Obstacles | null = null
   private agent: Agent | null = null
@@ -145,7 +145,6 @@ export class Footing {
     this.filter = filter
     this.ignore = filter === undefined ? undefined : this.isFiltered
     this.isFlat = !isZero(plane)
-    this.isRolling = isRolling(agent)
     if (this.isFlat) scale(this.up, plane, dot(plane, step.up) < 0 ? -1 : 1)
     else if (!this.findUp(agent, step)) return
     scale(this.down, this.up, -1)
@@ -204,6 +203,16 @@ export class Footing {
     const weight = agent.mass * length(agent.gravity)
     this.isHeavy = agent.forceAlong(up.x, up.y, up.z) < weight
     return foot > (this.isHeavy ? -(reach + rise) : -SUNK * radius)
+  }
+
+  /**
+   * Whether it cannot leave an obstacle in this direction (unit): into the ground, or up out of a plane. One
+   * that rolls may come to the top by a ramp.
+   */
+  cannotLeave(direction: Vec3Like): boolean {
+    if (!this.isBound || isRolling(this.agent!)) return false
+    const rise = dot(direction, this.up)
+    return rise < -SLANT || (this.isFlat && rise > SLANT)
   }
 
   /** Whether the agent stands on an obstacle, or on its edge. */
